@@ -1,0 +1,117 @@
+/* packs.h - the memory that C and the ISPC kernels share: particle quads and packs of 16 lanes.
+ *
+ * Included by C and by ISPC. Only plain structs of fixed layout live here; no function, no pointer.
+ *
+ * A pack holds 16 items, one per lane, each quantity as 16 consecutive floats (AoSoA). No two lanes
+ * of a pack touch each other's results, so targets of 4, 8 and 16 lanes do the same operations in
+ * an order that cannot be told apart: they give the same bits.
+ *
+ * Unused lanes of an element pack hold a unit tetrahedron (triangle, bend) made of the cluster's
+ * own dummy particles, which have zero inverse mass and stand at its rest shape: such a lane
+ * computes finite numbers, changes nothing, and writes only to its own cluster's memory.
+ */
+#ifndef PIOLA_PACKS_H
+#define PIOLA_PACKS_H
+
+#ifdef ISPC
+typedef unsigned int32 pk_u32;
+#else
+#include <stdint.h>
+typedef uint32_t pk_u32;
+#endif
+
+#define PK_LANES 16
+
+/* One particle of a stream. What w holds depends on the stream: the inverse mass (1/kg) beside
+ * positions, the mass (kg) beside inertial targets, 0 beside velocities. */
+struct pk_quad {
+    float x, y, z, w;
+};
+
+/* 16 tetrahedra for the projection solvers. F = Ds Dm^-1, Ds = (x1-x4 x2-x4 x3-x4), paper eq. (9).
+ * Dm is taken in the element's material frame, so anisotropic models need no rotation at run time.
+ */
+struct pk_tet_pack {
+    pk_u32 index[4][PK_LANES];
+    float dm_inverse[9][PK_LANES]; /* row-major */
+    float volume[PK_LANES];        /* m^3 */
+};
+
+/* 16 triangles. Dm^-1 is 2x2 in the plane of the rest triangle, first axis along the warp
+ * direction. */
+struct pk_triangle_pack {
+    pk_u32 index[3][PK_LANES];
+    float dm_inverse[4][PK_LANES]; /* row-major */
+    float area[PK_LANES];          /* m^2 */
+};
+
+/* 16 bending edges. Q = scale K^T K, scale = 3 / (A0 + A1); index: edge's two vertices, two
+ * opposite. */
+struct pk_bend_pack {
+    pk_u32 index[4][PK_LANES];
+    float k[4][PK_LANES];
+    float scale[PK_LANES];      /* 1/m^2 */
+    float rest_angle[PK_LANES]; /* rad, 0 when flat */
+};
+
+/* 16 vertices for vertex descent; no two share an element. Their elements follow as `visit_count`
+ * visits from visit_first on; lanes with fewer elements have visits of zero weight. */
+struct pk_vertex_pack {
+    pk_u32 self[PK_LANES];
+    pk_u32 visit_first, visit_count;       /* tetrahedra */
+    pk_u32 triangle_first, triangle_count; /* triangle visits */
+    pk_u32 bend_first, bend_count;         /* bend visits */
+    pk_u32 reserved[10];
+    float laplacian[PK_LANES]; /* sum of mu V |b|^2 over the vertex's stable Neo-Hookean elements,
+                                  N/m */
+};
+
+/* 16 visits of a vertex (position xa) to one of its tetrahedra, any material. With the other
+ * corners x1, x2, x3 in an order that makes det(x1-xa, x2-xa, x3-xa) positive at rest: F = sum_i
+ * (x_i - xa) r_i^T, r_i the rows of Dm'^-1, and dF/dxa acts through b = -(r1 + r2 + r3). */
+struct pk_visit {
+    pk_u32 other[3][PK_LANES];
+    float r[9][PK_LANES]; /* r1, r2, r3, material frame */
+    float volume[PK_LANES];
+    pk_u32 material[PK_LANES];
+};
+
+/* The same for bodies made of stable Neo-Hookean materials only. With n = (x2-x1) x (x3-x1) and
+ * d = xa - x1 the force's negative (gradient) is sum_i k_i (x_i - xa) + n (alpha + beta n.d), and
+ * its Hessian block is laplacian I + beta n n^T: constants of stiffness and geometry only, folded
+ * together. docs/kernels.md derives it. */
+struct pk_visit_snh {
+    pk_u32 other[3][PK_LANES];
+    float k[3][PK_LANES];  /* mu V r_i.b, N/m */
+    float alpha[PK_LANES]; /* Pa */
+    float beta[PK_LANES];  /* Pa/m^3 */
+};
+
+/* A vertex's visit to a triangle: the other two corners, rows r1, r2 (2 each) of Dm'^-1, area. */
+struct pk_triangle_visit {
+    pk_u32 other[2][PK_LANES];
+    float r[4][PK_LANES];
+    float area[PK_LANES];
+    pk_u32 material[PK_LANES];
+};
+
+/* A vertex's visit to a bend: the gradient is self_weight xa + sum_j weight_j x_j; self_weight is
+ * also the Hessian's multiple of the identity. Stiffness (N m) is folded in. */
+struct pk_bend_visit {
+    pk_u32 other[3][PK_LANES];
+    float weight[3][PK_LANES];
+    float self_weight[PK_LANES];
+};
+
+/* Constants of a material as the kernels want them. */
+struct pk_material {
+    pk_u32 model;     /* piola_model */
+    float mu, lambda; /* Pa */
+    float damping;    /* s */
+    float yield, creep, max;
+    float reserved;
+    float stiffness[21]; /* upper triangle by rows, Voigt order xx yy zz yz xz xy */
+    float reserved2[3];
+};
+
+#endif
