@@ -1,0 +1,12 @@
+/* cookies.h - the marks that piola_..._default() leaves in a description and every call checks, in
+ * release builds too, so that a description that was never initialised is refused. Nothing else. */
+#ifndef PIOLA_COOKIES_H
+#define PIOLA_COOKIES_H
+
+#define COOKIE_MESH     0x504d0001u
+#define COOKIE_MATERIAL 0x504d0002u
+#define COOKIE_WORLD    0x50570002u
+#define COOKIE_BODY     0x50420001u
+#define COOKIE_WORKERS  0x50570001u
+
+#endif
