@@ -7,6 +7,7 @@
 # The Debian release that carries ISPC and Unity's sources, and the oldest ISPC that knows our kernels' features.
 ARCHIVE_SUITE=trixie
 ISPC_MINIMUM=1.26
+# shellcheck disable=SC2034
 MESON_MINIMUM=1.0
 
 say()
@@ -36,7 +37,7 @@ cache_dir()
             "run again with XDG_CACHE_HOME=/some/writable/folder"
         base=$HOME/.cache
     fi
-    mkdir -p "$base/piola" 2>/dev/null && [ -w "$base/piola" ] ||
+    { mkdir -p "$base/piola" && [ -w "$base/piola" ]; } 2>/dev/null ||
         die "the cache folder $base/piola cannot be written" "run again with XDG_CACHE_HOME=/some/writable/folder"
     printf '%s\n' "$base/piola"
 }
@@ -64,6 +65,11 @@ lock_cache()
     flock -w 1800 9 || die "another run has held $lock for half an hour" "end that run, then start this one again"
 }
 
+unlock_cache()
+{
+    exec 9>&-
+}
+
 # Prints NAME's value from the machine's os-release.
 os_release()
 {
@@ -85,18 +91,24 @@ archive_address()
     printf '%s\n' "$address"
 }
 
-# Prints a keyring that has the keys of ARCHIVE_SUITE: its own file where there is one, else the common one.
+# Whether this machine's Debian keyring has the keys that sign ARCHIVE_SUITE.
+knows_archive_keys()
+{
+    for ring in /usr/share/keyrings/debian-archive-"$ARCHIVE_SUITE"-automatic.*; do
+        [ -r "$ring" ] && return 0
+    done
+    return 1
+}
+
+# Prints the path of the keyring that apt is to check ARCHIVE_SUITE with.
 archive_keyring()
 {
-    for ring in "/usr/share/keyrings/debian-archive-$ARCHIVE_SUITE-automatic.gpg" \
-        "/usr/share/keyrings/debian-archive-$ARCHIVE_SUITE-automatic.pgp"; do
-        [ -r "$ring" ] && [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] && {
-            printf '%s\n' /usr/share/keyrings/debian-archive-keyring.gpg
-            return 0
-        }
+    knows_archive_keys || die "this machine's Debian keyring does not know $ARCHIVE_SUITE's keys" \
+        "as root: apt-get install debian-archive-keyring"
+    for ring in /usr/share/keyrings/debian-archive-keyring.gpg /usr/share/keyrings/debian-archive-keyring.pgp; do
+        [ ! -r "$ring" ] || { printf '%s\n' "$ring"; return 0; }
     done
-    die "this machine's Debian keyring does not know $ARCHIVE_SUITE's keys" \
-        "as root: apt-get install --only-upgrade debian-archive-keyring"
+    die "Debian's keyring is not in /usr/share/keyrings" "as root: apt-get install debian-archive-keyring"
 }
 
 # archive_open FOLDER KINDS...: makes an apt root of our own in FOLDER that knows only ARCHIVE_SUITE of the

@@ -1,0 +1,102 @@
+# shellcheck shell=sh
+# The stages of ./dev test, one a build or a tool, and their sum. Sourced by ./dev after tools/configure.sh.
+#
+# Every number comes from the summary lines that Unity printed, collected by tools/count-tests. A stage that could
+# not run, and a test that died without a summary, count as failed.
+
+results=''
+total_passed=0
+total_failed=0
+
+# stage TITLE COMMAND...: runs it, and notes what it left in $passed, $failed and $ignored.
+stage()
+{
+    title=$1
+    shift
+    begun=$(date +%s)
+    passed=0 failed=0 ignored=0
+    "$@" || [ "$failed" -gt 0 ] || failed=1
+    seconds=$(($(date +%s) - begun))
+    results="$results$(printf '%-34s %7d %7d %8d %8d' "$title" "$passed" "$failed" "$ignored" "$seconds")
+"
+    total_passed=$((total_passed + passed))
+    total_failed=$((total_failed + failed))
+    say "$title: $passed passed, $failed failed, $seconds s"
+}
+
+# unit_tests NAME COMPILER SCALE SUITE MESON_ARGUMENT...: builds build-NAME, and runs a suite of it.
+# SCALE shortens what would be slow under a sanitizer or an emulator; a golden hash never depends on it.
+unit_tests()
+{
+    name=$1 compiler=$2 scale=$3 suite=$4
+    shift 4
+    configure "$name" "$compiler" "$@" || return 1
+    compile "$name" || return 1
+    build=$PIOLA_ROOT/build-$name
+    skip='' patience=1 run=''
+    case $name in
+    asan | tsan | aarch64) skip='--no-suite native' patience=10 ;;
+    esac
+    # The thread sanitizer's map of the address space collides with full randomisation on newer kernels.
+    [ "$name" != tsan ] || ! setarch "$(uname -m)" -R true 2>/dev/null || run="setarch $(uname -m) -R"
+    rm -f "$build/meson-logs/testlog.json"
+    # shellcheck disable=SC2086
+    PIOLA_TEST_SCALE=$scale \
+        ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 \
+        UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
+        TSAN_OPTIONS=halt_on_error=1 \
+        $run meson test -C "$build" --no-rebuild --suite "$suite" $skip --timeout-multiplier "$patience" \
+        >"$build/test.log" 2>&1 8>&- || :
+    counts=$("$PIOLA_ROOT/tools/count-tests" "$build/meson-logs/testlog.json") || {
+        tail -n 20 "$build/test.log" >&2
+        return 1
+    }
+    # shellcheck disable=SC2086
+    set -- $counts
+    passed=$1 failed=$2 ignored=$3
+}
+
+native_tests()
+{
+    unit_tests "$@"
+}
+
+cross_tests()
+{
+    unit_tests aarch64 aarch64-linux-gnu-gcc 0.1 all -Dbuildtype=release \
+        --cross-file "$PIOLA_ROOT/tools/aarch64.ini"
+}
+
+models()
+{
+    "$PIOLA_ROOT/tools/check-models"
+}
+
+code()
+{
+    configure clang clang -Dbuildtype=release && "$PIOLA_ROOT/tools/check-code" "$PIOLA_ROOT/build-clang"
+}
+
+run_all_stages()
+{
+    san='-Dbuildtype=debugoptimized -Db_lundef=false -Dbench=disabled -Dexamples=disabled'
+    small='-Dbench=disabled -Dexamples=disabled'
+    begun_all=$(date +%s)
+    stage 'gcc -O3' native_tests release "${CC:-gcc}" 1 all -Dbuildtype=release
+    stage 'clang -O3' native_tests clang clang 1 all -Dbuildtype=release
+    # shellcheck disable=SC2086
+    {
+        stage 'gcc -O0 (golden hashes)' native_tests gcc-O0 gcc 1 golden -Dbuildtype=debug $small
+        stage 'clang -O0 (golden hashes)' native_tests clang-O0 clang 1 golden -Dbuildtype=debug $small
+        stage 'address, undefined sanitizers' native_tests asan gcc 0.3 all -Db_sanitize=address,undefined $san
+        stage 'thread sanitizer (jobs)' native_tests tsan gcc 0.3 jobs -Db_sanitize=thread $san
+    }
+    stage 'AArch64 under qemu' cross_tests
+    [ -z "$(find "$PIOLA_ROOT/models" -name '*.pml' 2>/dev/null)" ] || stage 'models (spin)' models
+    stage 'check' code
+    printf '\n%-34s %7s %7s %8s %8s\n' stage passed failed ignored seconds
+    printf '%s' "$results"
+    printf '%-34s %7d %7d %8s %8d\n\n' all "$total_passed" "$total_failed" '' $(($(date +%s) - begun_all))
+    printf '%d passed, %d failed\n' "$total_passed" "$total_failed"
+    [ "$total_failed" -eq 0 ] && [ "$total_passed" -gt 0 ]
+}
