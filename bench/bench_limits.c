@@ -1,0 +1,28 @@
+/* bench_limits.c - the bench `limits`: what this machine can do at best, the denominators of all
+ * other benches' ratios. Each part is a file of its own, limits_PART.c. */
+#include "limits.h"
+
+static void run(struct bench *bench)
+{
+    limits_bandwidth(bench);
+    if (bench_wants_case(bench, "arithmetic"))
+        limits_arithmetic(bench);
+    if (bench_wants_case(bench, "barrier"))
+        limits_barrier(bench);
+    if (bench_wants_case(bench, "timer"))
+        limits_timer(bench);
+}
+
+static const char *const cases[] = {
+#define X(name) #name,
+    LIMIT_STREAMS(X)
+#undef X
+        "arithmetic",
+    "quads", "barrier", "timer", NULL};
+
+const struct bench_entry bench_limits_entry = {
+    .name = "limits",
+    .what = "what this machine can do at best: memory, arithmetic, quads, barriers, timer",
+    .cases = cases,
+    .run = run,
+};
