@@ -1,0 +1,97 @@
+/* kernels_solids.h - what the kernels of tetrahedra share with C: their parameters and prototypes.
+ *
+ * Included by ISPC for the structs, and by kernels.h, which makes the table of functions from
+ * KERNELS_SOLIDS(X): X(return type, name, (arguments)). docs/kernels.md says what each one computes.
+ *
+ * In all of them `x` is a body's position stream (indices in packs count from it), `start` the same
+ * stream as it was when the substep began (read only where material->damping > 0), `plastic` the
+ * body's plastic cells (read only where a material is plastic). Pointers that are not read may be
+ * null. Nothing but the arrays that are not const is written.
+ */
+#ifndef PIOLA_KERNELS_SOLIDS_H
+#define PIOLA_KERNELS_SOLIDS_H
+
+#include "packs.h"
+
+/* No plastic cell: an entry of tet_pack_plastic or visit_plastic. */
+#define PK_NO_CELL 0xffffffffu
+
+/* One substep, as the solvers see it. */
+struct pk_solve {
+    float dt;         /* s */
+    float inertia;    /* 1/s^2: 1/dt^2, times the integrator's factor (9/4 for BDF2) */
+    float relaxation; /* factor on corrections (SOR); 1 changes nothing */
+    float reserved;
+};
+
+/* Plastic Green strain of 16 elements, order xx yy zz yz xz xy (tensor components, not doubled). */
+struct pk_plastic {
+    float e[6][PK_LANES];
+};
+
+/* What the measuring kernels add to, lane by lane. Start from zeros. */
+struct pk_measure {
+    double elastic[PK_LANES];  /* J, with the viscous potential where there is damping */
+    double inertial[PK_LANES]; /* J: inertia/2 m |x - target|^2 */
+    float residual[PK_LANES];  /* N, largest norm of dG/dx of a free particle */
+    float stretch[PK_LANES];   /* largest principal stretch */
+    pk_u32 inverted[PK_LANES]; /* elements with det F < 0 */
+};
+
+#ifndef ISPC
+
+/* Projections: `count` packs of one material. `cells[i]` is pack i's plastic cell or PK_NO_CELL, null
+ * when the material is not plastic. `multipliers`: 16 floats a pack, zero at a substep's start.
+ *
+ * Descent: `count` vertex packs; target quads hold the mass in w. `visits` is the asset's whole array.
+ * descend_snh is for assets with visits_snh, descend for all others; visit_plastic may be null.
+ *
+ * chebyshev: x = older + omega (x - older), then older = previous, previous = x; omega 1 is plain.
+ *
+ * measure_tets adds elastic energy, stretch and inverted elements, and the gradient of the elastic
+ * energy (N) to `force`, which starts from zeros. measure_particles then adds inertial energy and
+ * residuals. measure_total folds the lanes in a fixed order into lane 0.
+ *
+ * plastic_flow: once after a substep's solve, on packs of one plastic material. */
+#define KERNELS_SOLIDS(X)                                                                          \
+    X(void, project_energy,                                                                        \
+      (struct pk_quad * x, const struct pk_quad *start, const struct pk_tet_pack *packs,           \
+       const uint32_t *cells, const struct pk_plastic *plastic, uint32_t count,                    \
+       const struct pk_material *material, const struct pk_solve *solve))                          \
+    X(void, project_compliant,                                                                     \
+      (struct pk_quad * x, const struct pk_quad *start, const struct pk_tet_pack *packs,           \
+       const uint32_t *cells, const struct pk_plastic *plastic, float *multipliers,                \
+       uint32_t count, const struct pk_material *material, const struct pk_solve *solve))          \
+    X(void, project_explicit,                                                                      \
+      (struct pk_quad * x, const struct pk_quad *start, const struct pk_tet_pack *packs,           \
+       const uint32_t *cells, const struct pk_plastic *plastic, uint32_t count,                    \
+       const struct pk_material *material, const struct pk_solve *solve))                          \
+    X(void, descend_snh,                                                                           \
+      (struct pk_quad * x, const struct pk_quad *target, const struct pk_vertex_pack *packs,       \
+       const struct pk_visit_snh *visits, uint32_t count, const struct pk_solve *solve))           \
+    X(void, descend,                                                                               \
+      (struct pk_quad * x, const struct pk_quad *target, const struct pk_quad *start,              \
+       const struct pk_vertex_pack *packs, const struct pk_visit *visits,                          \
+       const uint32_t *visit_plastic, const struct pk_plastic *plastic, uint32_t count,            \
+       const struct pk_material *materials, uint32_t material_count,                               \
+       const struct pk_solve *solve))                                                              \
+    X(void, chebyshev,                                                                             \
+      (struct pk_quad * x, struct pk_quad *previous, struct pk_quad *older, uint32_t count,        \
+       float omega))                                                                               \
+    X(void, measure_tets,                                                                          \
+      (const struct pk_quad *x, const struct pk_quad *start, const struct pk_tet_pack *packs,      \
+       const uint32_t *cells, const struct pk_plastic *plastic, uint32_t count,                    \
+       const struct pk_material *material, const struct pk_solve *solve, struct pk_quad *force,    \
+       struct pk_measure *measure))                                                                \
+    X(void, measure_particles,                                                                     \
+      (const struct pk_quad *x, const struct pk_quad *target, const struct pk_quad *force,         \
+       uint32_t count, const struct pk_solve *solve, struct pk_measure *measure))                  \
+    X(void, measure_total, (struct pk_measure * measure))                                          \
+    X(void, plastic_flow,                                                                          \
+      (const struct pk_quad *x, const struct pk_tet_pack *packs, const uint32_t *cells,            \
+       struct pk_plastic *plastic, uint32_t count, const struct pk_material *material,             \
+       const struct pk_solve *solve))
+
+#endif
+
+#endif
