@@ -1,0 +1,47 @@
+/* bare.c - the room `bare`: one thread, no operating system, no call to anything.
+ *
+ * Lives here: the plain answers of a machine that has a processor and memory only. A piola_workers
+ * of one thread works; a larger one is PIOLA_ERROR_THREADS.
+ */
+#include "workers.h"
+
+uint32_t os_cores(void)
+{
+    return 1;
+}
+
+uint32_t os_huge_pages(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+    return 0;
+}
+
+uint32_t os_lock_memory(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+    return 0;
+}
+
+bool helpers_start(struct piola_workers *workers)
+{
+    (void)workers;
+    return false;
+}
+
+/* Reached with helpers only, and there never are any. */
+void helpers_stop(struct piola_workers *workers)
+{
+    (void)workers;
+}
+
+uint32_t piola_platform_features(void)
+{
+    return 0;
+}
+
+double piola_platform_seconds(void)
+{
+    return 0.0;
+}
