@@ -1,0 +1,278 @@
+/* material.c - ranges of material constants, Lame constants, stiffness matrices.
+ *
+ * All arithmetic is in double precision; what a kernel does with the constants lives in ispc/.
+ */
+#include "material.h"
+
+#include "cookies.h"
+#include "mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Outside these a product with a rest shape could leave single precision: see rest.h. */
+#define MODULUS_MIN 1e-12
+#define MODULUS_MAX 1e12
+#define DENSITY_MIN 1e-9
+#define DENSITY_MAX 1e9
+
+piola_material piola_material_default(void)
+{
+    piola_material material;
+    memset(&material, 0, sizeof material);
+    material.cookie_ = COOKIE_MATERIAL;
+    material.model = PIOLA_MODEL_STABLE_NEO_HOOKEAN;
+    material.density = 1000;
+    material.young = 1e5f;
+    material.poisson = 0.45f;
+    return material;
+}
+
+/* False for NaN too. */
+static bool within(float value, double least, double most)
+{
+    return (double)value >= least && (double)value <= most;
+}
+
+/* A symmetric matrix is positive definite exactly when Cholesky's method finds its root. */
+static bool positive_definite(double m[6][6], unsigned order)
+{
+    for (unsigned j = 0; j < order; j++) {
+        const double before = m[j][j];
+        for (unsigned k = 0; k < j; k++) {
+            m[j][j] -= m[j][k] * m[j][k];
+        }
+        /* Less than this share left of the pivot is rounding of single-precision constants. */
+        if (!(m[j][j] > 1e-6 * before) || !(before > 0)) {
+            return false;
+        }
+        const double pivot = sqrt(m[j][j]);
+        for (unsigned i = j + 1; i < order; i++) {
+            for (unsigned k = 0; k < j; k++) {
+                m[i][j] -= m[i][k] * m[j][k];
+            }
+            m[i][j] /= pivot;
+        }
+        m[j][j] = pivot;
+    }
+    return true;
+}
+
+static bool check_common(const piola_material *m, unsigned kind, const char **field)
+{
+    *field = "piola_material.model";
+    if ((unsigned)m->model >= PIOLA_MODEL_COUNT) {
+        return false;
+    }
+    *field = "piola_material.damping";
+    if (!within(m->damping, 0, 1e6)) {
+        return false;
+    }
+    if (kind == KIND_BEND) {
+        return true;
+    }
+    *field = "piola_material.density";
+    if (!within(m->density, DENSITY_MIN, DENSITY_MAX)) {
+        return false;
+    }
+    const bool stvk = m->model == PIOLA_MODEL_STVK || m->model == PIOLA_MODEL_STVK_ORTHOTROPIC ||
+                      m->model == PIOLA_MODEL_STVK_GENERAL;
+    *field = "piola_material.plastic_yield";
+    if (!within(m->plastic_yield, 0, 1e6) ||
+        (m->plastic_yield > 0 && (!stvk || kind != KIND_TET))) {
+        return false;
+    }
+    *field = "piola_material.plastic_creep";
+    if (m->plastic_yield > 0 && !within(m->plastic_creep, 0, 1e6)) {
+        return false;
+    }
+    *field = "piola_material.plastic_max";
+    return !(m->plastic_yield > 0) || within(m->plastic_max, 0, 1e6);
+}
+
+static bool isotropic(const piola_material *m, unsigned kind, double c[6][6], const char **field)
+{
+    *field = "piola_material.young";
+    if (!within(m->young, MODULUS_MIN, MODULUS_MAX)) {
+        return false;
+    }
+    *field = "piola_material.poisson";
+    /* The bounds as single precision writes them. */
+    if (!within(m->poisson, (double)-0.9f, (double)0.499f)) {
+        return false;
+    }
+    const double young = (double)m->young, nu = (double)m->poisson;
+    const double mu = young / (2 * (1 + nu));
+    const double lambda =
+        kind == KIND_TRIANGLE ? young * nu / (1 - nu * nu) : young * nu / ((1 + nu) * (1 - 2 * nu));
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned j = 0; j < 3; j++) {
+            c[i][j] = lambda + (i == j ? 2 * mu : 0);
+        }
+        c[i + 3][i + 3] = mu;
+    }
+    return true;
+}
+
+/* Inverts the symmetric 3x3 compliance; false when it is not positive definite. */
+static bool invert(double s[3][3], double c[6][6], unsigned order)
+{
+    double copy[6][6] = {{0}};
+    for (unsigned i = 0; i < 3; i++) {
+        memcpy(copy[i], s[i], sizeof s[i]);
+    }
+    if (!positive_definite(copy, order)) {
+        return false;
+    }
+    if (order == 2) {
+        s[2][2] = 1; /* the rest of the matrix is zero: inverting all of it inverts the corner */
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned j = 0; j < 3; j++) {
+            const unsigned a = (i + 1) % 3, b = (i + 2) % 3, k = (j + 1) % 3, l = (j + 2) % 3;
+            c[i][j] = s[a][k] * s[b][l] - s[a][l] * s[b][k];
+        }
+    }
+    const double det = s[0][0] * c[0][0] + s[0][1] * c[0][1] + s[0][2] * c[0][2];
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned j = 0; j < 3; j++) {
+            c[i][j] /= det;
+        }
+    }
+    return true;
+}
+
+static bool orthotropic(const piola_material *m, unsigned kind, double c[6][6], const char **field)
+{
+    const unsigned axes = kind == KIND_TRIANGLE ? 2 : 3;
+    double s[3][3] = {{0}};
+    *field = "piola_material.young_axis";
+    for (unsigned i = 0; i < axes; i++) {
+        if (!within(m->young_axis[i], MODULUS_MIN, MODULUS_MAX)) {
+            return false;
+        }
+        s[i][i] = 1 / (double)m->young_axis[i];
+    }
+    *field = "piola_material.shear_axis"; /* G12, G23, G31 stand at xy, yz, xz */
+    for (unsigned i = 0; i < (axes == 2 ? 1 : 3); i++) {
+        if (!within(m->shear_axis[i], MODULUS_MIN, MODULUS_MAX)) {
+            return false;
+        }
+        const unsigned voigt[3] = {5, 3, 4};
+        c[voigt[i]][voigt[i]] = (double)m->shear_axis[i];
+    }
+    *field = "piola_material.poisson_axis"; /* nu12, nu23, nu31; the other three by symmetry */
+    for (unsigned i = 0; i < (axes == 2 ? 1 : 3); i++) {
+        if (!within(m->poisson_axis[i], -10, 10)) {
+            return false;
+        }
+        const unsigned j = (i + 1) % 3;
+        s[i][j] = s[j][i] = -(double)m->poisson_axis[i] * s[i][i];
+    }
+    return invert(s, c, axes);
+}
+
+static bool general(const piola_material *m, unsigned kind, double c[6][6], const char **field)
+{
+    double copy[6][6] = {{0}};
+    *field = "piola_material.stiffness";
+    for (unsigned i = 0, at = 0; i < 6; i++) {
+        for (unsigned j = i; j < 6; j++, at++) {
+            /* A sheet has the rows and columns xx, yy, xy only. */
+            const bool sheet = (i < 2 || i == 5) && (j < 2 || j == 5);
+            if (kind == KIND_TRIANGLE && !sheet) {
+                continue;
+            }
+            if (!within(m->stiffness[at], -MODULUS_MAX, MODULUS_MAX)) {
+                return false;
+            }
+            c[i][j] = c[j][i] = (double)m->stiffness[at];
+            copy[i][j] = copy[j][i] = c[i][j];
+        }
+    }
+    if (kind == KIND_TRIANGLE) {
+        copy[2][2] = copy[3][3] = copy[4][4] = 1;
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        if (!(copy[i][i] >= MODULUS_MIN)) {
+            return false;
+        }
+    }
+    return positive_definite(copy, 6);
+}
+
+/* Lame constants of the isotropic stiffness nearest to c (Voigt's averages; of a sheet, the plane
+ * ones); exact when c is isotropic. */
+static void average(const double c[6][6], unsigned kind, double *lambda, double *mu)
+{
+    if (kind == KIND_TRIANGLE) {
+        const double on = c[0][0] + c[1][1], off = c[0][1];
+        *mu = (on - 2 * off + 4 * c[5][5]) / 8;
+        *lambda = (on + 2 * off) / 4 - *mu;
+        return;
+    }
+    const double on = c[0][0] + c[1][1] + c[2][2];
+    const double off = c[0][1] + c[1][2] + c[0][2];
+    const double shear = c[3][3] + c[4][4] + c[5][5];
+    *mu = (on - off + 3 * shear) / 15;
+    *lambda = (on + 2 * off) / 9 - 2 * *mu / 3;
+}
+
+static void keep_plane(double c[6][6])
+{
+    for (unsigned i = 0; i < 6; i++) {
+        for (unsigned j = 0; j < 6; j++) {
+            const bool sheet = (i < 2 || i == 5) && (j < 2 || j == 5);
+            c[i][j] = sheet ? c[i][j] : 0;
+        }
+    }
+}
+
+static void write_constants(const piola_material *m, unsigned kind, const double c[6][6],
+                            struct pk_material *out)
+{
+    double lambda = 0, mu = 0;
+    average(c, kind, &lambda, &mu);
+    out->mu = (float)mu;
+    out->lambda = (float)lambda;
+    for (unsigned i = 0, at = 0; i < 6; i++) {
+        for (unsigned j = i; j < 6; j++, at++) {
+            out->stiffness[at] = (float)c[i][j];
+        }
+    }
+    if (kind == KIND_TET) {
+        out->yield = m->plastic_yield;
+        out->creep = m->plastic_yield > 0 ? m->plastic_creep : 0;
+        out->max = m->plastic_yield > 0 ? m->plastic_max : 0;
+    }
+}
+
+bool material_convert(const piola_material *material, unsigned kind, struct pk_material *constants,
+                      const char **field)
+{
+    memset(constants, 0, sizeof *constants);
+    if (!check_common(material, kind, field)) {
+        return false;
+    }
+    constants->model = (pk_u32)material->model;
+    constants->damping = material->damping;
+    if (kind == KIND_BEND) {
+        *field = "piola_material.young";
+        constants->mu = material->young;
+        return within(material->young, MODULUS_MIN, MODULUS_MAX);
+    }
+    double c[6][6] = {{0}};
+    const bool good = material->model == PIOLA_MODEL_STVK_ORTHOTROPIC
+                          ? orthotropic(material, kind, c, field)
+                      : material->model == PIOLA_MODEL_STVK_GENERAL
+                          ? general(material, kind, c, field)
+                          : isotropic(material, kind, c, field);
+    if (!good) {
+        return false;
+    }
+    if (kind == KIND_TRIANGLE) {
+        keep_plane(c);
+    }
+    write_constants(material, kind, c, constants);
+    return true;
+}
