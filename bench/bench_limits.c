@@ -7,6 +7,8 @@ static void run(struct bench *bench)
     limits_bandwidth(bench);
     if (bench_wants_case(bench, "arithmetic"))
         limits_arithmetic(bench);
+    if (bench_wants_case(bench, "quads"))
+        limits_quads(bench);
     if (bench_wants_case(bench, "barrier"))
         limits_barrier(bench);
     if (bench_wants_case(bench, "timer"))

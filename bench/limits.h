@@ -1,4 +1,4 @@
-/* limits.h - the kernels of limits.ispc as C sees them, and what the bench `limits` consists of.
+/* limits.h - the kernels of limits*.ispc as C sees them, and what the bench `limits` consists of.
  *
  * LIMIT_STREAMS(X) lists the mixes of reads and writes once; a mix's figures of bytes stand in
  * limits_bandwidth.c. bench_integrate.c uses the same kernels for its denominators.
@@ -28,8 +28,25 @@ enum limit_stream {
 /* Streams a, b, c, d of `count` floats each, a multiple of 128. */
 typedef void limit_stream_fn(float *a, float *b, float *c, float *d, uint64_t count);
 
+/* Moves `count` quads of the stream, found by index; a multiple of PK_LANES. */
+typedef float limit_quads_fn(struct pk_quad *stream, const uint32_t *index, uint32_t count);
+
+#define LIMIT_QUADS(X)                                                                             \
+    X(transpose_load)                                                                              \
+    X(transpose_move)                                                                              \
+    X(gather_load)                                                                                 \
+    X(gather_move)
+
+enum limit_quads {
+#define X(name) LIMIT_##name,
+    LIMIT_QUADS(X)
+#undef X
+        LIMIT_QUADS_COUNT
+};
+
 struct limit_kernels {
     limit_stream_fn *stream[LIMIT_STREAM_COUNT];
+    limit_quads_fn *quads[LIMIT_QUADS_COUNT];
     uint64_t (*arithmetic)(float *data, uint64_t rounds); /* operations done; 16 floats of data */
 };
 
@@ -52,6 +69,7 @@ double limit_pass(struct bench *bench, piola_isa isa, enum limit_stream mix, uin
 
 void limits_bandwidth(struct bench *bench);
 void limits_arithmetic(struct bench *bench);
+void limits_quads(struct bench *bench);
 void limits_barrier(struct bench *bench);
 void limits_timer(struct bench *bench);
 

@@ -1,11 +1,10 @@
 // limits.ispc - the simplest kernels that reach a limit of the machine: streams over memory in the
-// mixes of the integration kernels, multiplications and additions in registers, and the loading and
-// transposing of quads. No physics; the harness divides what the engine reaches by what these reach.
+// mixes of the integration kernels, multiplications and additions in registers. Quads found by index
+// are limits_quads.isph. No physics; the harness divides what the engine reaches by what these reach.
 //
 // A stream kernel takes four streams of `count` floats, a multiple of 128. The comment before it says
 // which it reads, writes, or updates (reads and writes in place); limits_bandwidth.c counts bytes so.
 #include "pk.isph"
-#include "quads.isph"
 
 #define STREAMS                                                                                    \
     uniform float *uniform a, uniform float *uniform b, uniform float *uniform c,                  \

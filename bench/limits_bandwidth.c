@@ -20,57 +20,6 @@ const struct limit_mix limit_mixes[LIMIT_STREAM_COUNT] = {
     [LIMIT_finish] = {"finish", 3, 3 * QUAD, QUAD},
 };
 
-#define DECLARE_ALL(suffix)                                                                        \
-    LIMIT_STREAMS(DECLARE_##suffix)                                                                \
-    extern uint64_t pk_limit_arithmetic_##suffix(float *data, uint64_t rounds);                    \
-    static const struct limit_kernels kernels_##suffix = {{LIMIT_STREAMS(TABLE_##suffix)},         \
-                                                          pk_limit_arithmetic_##suffix};
-
-#if PIOLA_HAVE_ISA_SSE4
-#define DECLARE_sse4(name) extern limit_stream_fn pk_limit_##name##_sse4;
-#define TABLE_sse4(name)   pk_limit_##name##_sse4,
-DECLARE_ALL(sse4)
-#endif
-#if PIOLA_HAVE_ISA_AVX2
-#define DECLARE_avx2(name) extern limit_stream_fn pk_limit_##name##_avx2;
-#define TABLE_avx2(name)   pk_limit_##name##_avx2,
-DECLARE_ALL(avx2)
-#endif
-#if PIOLA_HAVE_ISA_AVX512
-#define DECLARE_avx512(name) extern limit_stream_fn pk_limit_##name##_avx512;
-#define TABLE_avx512(name)   pk_limit_##name##_avx512,
-DECLARE_ALL(avx512)
-#endif
-#if PIOLA_HAVE_ISA_NEON
-#define DECLARE_neon(name) extern limit_stream_fn pk_limit_##name##_neon;
-#define TABLE_neon(name)   pk_limit_##name##_neon,
-DECLARE_ALL(neon)
-#endif
-
-const struct limit_kernels *limit_kernels_for(piola_isa isa)
-{
-    switch (isa) {
-#if PIOLA_HAVE_ISA_SSE4
-    case PIOLA_ISA_SSE4:
-        return &kernels_sse4;
-#endif
-#if PIOLA_HAVE_ISA_AVX2
-    case PIOLA_ISA_AVX2:
-        return &kernels_avx2;
-#endif
-#if PIOLA_HAVE_ISA_AVX512
-    case PIOLA_ISA_AVX512:
-        return &kernels_avx512;
-#endif
-#if PIOLA_HAVE_ISA_NEON
-    case PIOLA_ISA_NEON:
-        return &kernels_neon;
-#endif
-    default:
-        return NULL;
-    }
-}
-
 /* One mix on one working set: each thread has its own part of every stream. */
 struct pass {
     limit_stream_fn *kernel;
@@ -145,7 +94,8 @@ static void show(struct bench *bench, piola_isa isa, enum limit_stream mix, uint
     const double touched = quads * limit_mixes[mix].touched;
     const double owned = quads * limit_mixes[mix].owned;
     bench_row(bench, &labels, "bandwidth", 1e-9 * touched / seconds, "GB/s");
-    bench_row(bench, &labels, "bandwidth_owned", 1e-9 * (touched + owned) / seconds, "GB/s");
+    if (owned > 0)
+        bench_row(bench, &labels, "bandwidth_owned", 1e-9 * (touched + owned) / seconds, "GB/s");
 }
 
 void limits_bandwidth(struct bench *bench)
