@@ -130,7 +130,7 @@ archive_open()
 #clear APT::Default-Release;
 #clear Dir::Etc::preferencesparts;
 APT::Sandbox::User "root";
-APT::Get::List-Cleanup "false";
+APT::Update::Error-Mode "any";
 Acquire::Languages "none";
 Acquire::Retries "3";
 Acquire::AllowInsecureRepositories "false";

@@ -68,7 +68,7 @@ install_packages()
         "as root: apt-get install $packages"
     read_index
     # shellcheck disable=SC2086
-    size=$(LC_ALL=C apt-get --assume-no --no-install-recommends install $packages 2>/dev/null |
+    size=$(LC_ALL=C apt-get -o Debug::NoLocking=1 --assume-no --no-install-recommends install $packages 2>/dev/null |
         sed -n 's/^Need to get \([^(]*\) of archives.*/\1/p' | sed 's,.*/,,') || :
     say "installing ${size:+($size to fetch) }$packages"
     # shellcheck disable=SC2086
@@ -81,10 +81,11 @@ index_is_read=no
 read_index()
 {
     root_prefix=$(as_root) || return 0
-    log=$(mktemp)
     [ "$index_is_read" = no ] || return 0
+    log=$(mktemp)
     say "reading the package index"
-    apt_run update >"$log" 2>&1 || apt_failed "the package index cannot be read"
+    # One dead source among several must not stop us; if it was the one that mattered, installing fails.
+    apt_run update >"$log" 2>&1 || { grep '^[EW]:' "$log" | head -n 5 >&2 || :; }
     index_is_read=yes
 }
 
