@@ -68,9 +68,12 @@ cross_tests()
         --cross-file "$PIOLA_ROOT/tools/aarch64.ini"
 }
 
+# The model checker has no Unity summary: it adds nothing to the sum unless it fails.
 models()
 {
-    "$PIOLA_ROOT/tools/check-models"
+    for check in "$PIOLA_ROOT"/models/check*; do
+        quiet "$PIOLA_ROOT/build-models.log" "$check" "$PIOLA_ROOT/build-models" || return 1
+    done
 }
 
 code()
@@ -93,7 +96,7 @@ run_all_stages()
         stage 'thread sanitizer (jobs)' native_tests tsan gcc 0.3 jobs -Db_sanitize=thread $san
     }
     stage 'AArch64 under qemu' cross_tests
-    [ -z "$(find "$PIOLA_ROOT/models" -name '*.pml' 2>/dev/null)" ] || stage 'models (spin)' models
+    stage 'models (spin)' models
     stage 'check' code
     printf '\n%-34s %7s %7s %8s %8s\n' stage passed failed ignored seconds
     printf '%s' "$results"
