@@ -56,6 +56,7 @@ typedef enum piola_status {
     PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs */
     PIOLA_ERROR_ASSETS_FULL,    /* raise piola_world_desc.max_assets */
     PIOLA_ERROR_COMMANDS_FULL,  /* raise piola_world_desc.max_commands, or push less per step */
+    PIOLA_ERROR_ASSET_IN_USE,   /* bodies still use the asset */
     PIOLA_ERROR_RECORDING,      /* not possible while inputs are being recorded */
     PIOLA_ERROR_THREADS,        /* the platform refused to start a thread */
     /* mesh descriptions; piola_error.item is the index of the vertex, element, edge or material */
@@ -229,6 +230,7 @@ typedef struct piola_asset_stats {
     uint32_t vertices;  /* as described */
     uint32_t particles; /* that each body takes of piola_world_desc.max_particles */
     uint32_t tetrahedra, triangles, bends;
+    uint32_t packs;         /* that each body takes of piola_world_desc.max_packs */
     uint32_t plastic_packs; /* that each body takes of piola_world_desc.max_plastic_packs */
     uint32_t surface_triangles;
     uint32_t clusters, vertex_clusters;
@@ -267,17 +269,21 @@ typedef enum piola_integrator {
 typedef struct piola_world_desc {
     uint32_t cookie_;
     uint32_t max_bodies;        /* 1 to 65535 */
-    uint32_t max_assets;        /* different assets in use at one time, 1 to 65535 */
+    uint32_t max_assets;        /* different assets known at one time, 1 to 65535 */
     uint32_t max_particles;     /* sum of piola_asset_stats.particles of all bodies, up to 2^28 */
+    uint32_t max_packs;         /* sum of piola_asset_stats.packs; COMPLIANT only, else 0 will do */
     uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
-    uint32_t max_commands;      /* commands pushed between two steps, a power of two, 2 to 2^20 */
+    uint32_t max_commands;      /* pushed between two steps; a power of two, 2 to 2^20 */
     float dt;                   /* s, one step, 1e-6 to 1 */
     uint32_t substeps;          /* per step, 1 to 1000 */
-    uint32_t iterations;        /* of the solver per substep, 1 to 1000 */
+    uint32_t iterations;        /* of the solver per substep, 0 (particles fly free) to 1000 */
     piola_solver solver;
     piola_integrator integrator;
     piola_isa isa;
-    float gravity[3];    /* m/s^2 */
+    float gravity[3]; /* m/s^2 */
+    float
+        relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
+    float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
     bool report_physics; /* fill the physics part of piola_report; costs about one iteration a step
                           */
 } piola_world_desc;
@@ -291,13 +297,26 @@ typedef struct piola_world piola_world;
 /* Bytes of the one block that piola_world_create needs. */
 PIOLA_API piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes,
                                         piola_error *error);
-/* Builds a world at the start of `memory`. The world may be moved: copy its piola_world_size()
- * bytes to any other aligned address, between steps, and cast that address to piola_world*. There
- * is nothing to destroy: forget the block when done. */
+/* Builds a world in `memory`, which must stay alive as long as the world. Nothing else is ever
+ * asked for. */
 PIOLA_API piola_status piola_world_create(const piola_world_desc *desc, void *memory, size_t bytes,
                                           piola_world **world, piola_error *error);
+/* Copies a world, between steps, to another block of at least its piola_world_size() bytes; the
+ * copy is a world of its own and both go on alike. (Outside sanitizer builds a plain copy of the
+ * bytes does the same: a world holds no address of itself.) */
+PIOLA_API piola_status piola_world_move(const piola_world *world, void *memory, size_t bytes,
+                                        piola_world **moved);
+/* Marks the block as no longer a world, so that later calls are refused. Frees nothing: the block
+ * is the caller's. */
+PIOLA_API piola_status piola_world_destroy(piola_world *world);
 /* The instruction set in use. */
 PIOLA_API piola_isa piola_world_isa(const piola_world *world);
+
+/* Makes an asset known to the world before a body or a snapshot needs it; piola_body_create does it
+ * too. Assets of equal content count as one. A known asset must stay alive as long as the world, or
+ * until it is dropped, which is refused while bodies use it. */
+PIOLA_API piola_status piola_world_add_asset(piola_world *world, const piola_asset *asset);
+PIOLA_API piola_status piola_world_drop_asset(piola_world *world, const piola_asset *asset);
 
 typedef struct piola_body {
     uint32_t index; /* from 1; 0 is no body */
@@ -306,7 +325,7 @@ typedef struct piola_body {
 
 typedef struct piola_body_desc {
     uint32_t cookie_;
-    const piola_asset *asset;  /* must outlive the body */
+    const piola_asset *asset;  /* see piola_world_add_asset for how long it must live */
     float position[3];         /* m, where the mesh's origin goes */
     float rotation[4];         /* unit quaternion x, y, z, w */
     float velocity[3];         /* m/s */
@@ -428,8 +447,9 @@ PIOLA_API piola_status piola_world_step(piola_world *world, const piola_tasks *t
 PIOLA_API uint64_t piola_world_hash(const piola_world *world);
 
 /* A snapshot holds the state (not the assets); it may be stored, sent, and restored to this world
- * or to another created from the same description with the same assets. Restoring checks all of
- * that first. */
+ * or to another created from the same description that knows the same assets in the same order.
+ * Restoring checks all of that first. Commands not yet consumed are not part of it. The size grows
+ * with the bodies that exist now. */
 PIOLA_API size_t piola_snapshot_size(const piola_world *world);
 PIOLA_API piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes);
 PIOLA_API piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes);

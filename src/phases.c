@@ -1,0 +1,84 @@
+/* phases.c - the phases of a substep that know no elements: prediction, velocities, freezing.
+ *
+ * What the elements do lives in solve.c and measure.c. Every function here works on one body's
+ * memory only, so different bodies, and different chunks of one, may be done by different workers.
+ */
+#include "phases.h"
+
+#include <string.h>
+
+static struct pk_motion motion_of(const struct step *step, const struct body *body, bool last)
+{
+    const struct clock *clock = world_clock(step->world);
+    struct pk_motion motion = {
+        .dt = step->dt,
+        .inverse_dt = 1 / step->dt,
+        /* Implicit, so that no damping, however strong, turns a velocity round. */
+        .keep = 1 / (1 + step->dt * body->damping),
+        .pin_keep = last ? 0 : 1,
+    };
+    for (int k = 0; k < 3; ++k)
+        motion.acceleration[k] = body->gravity_scale * clock->gravity[k] + body->acceleration[k];
+    return motion;
+}
+
+void phase_predict(const struct step *step, const struct body *body, uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    const struct pk_motion motion = motion_of(step, body, false);
+    struct pk_quad *target = w->dim[DIM_targets].capacity ? world_target(w) + first : NULL;
+    if (body->history)
+        step->kernels->predict_bdf2(
+            world_position(w) + first, world_velocity(w) + first, world_older_position(w) + first,
+            world_older_velocity(w) + first, world_start(w) + first, target, count, &motion);
+    else
+        step->kernels->predict_euler(world_position(w) + first, world_velocity(w) + first,
+                                     world_start(w) + first, target, count, &motion);
+}
+
+bool phase_finish(const struct step *step, const struct body *body, uint32_t first, uint32_t count,
+                  bool last)
+{
+    const piola_world *w = step->world;
+    const struct pk_motion motion = motion_of(step, body, last);
+    if (w->desc.integrator == PIOLA_INTEGRATOR_BDF2)
+        return step->kernels->finish_bdf2(world_position(w) + first, world_velocity(w) + first,
+                                          world_older_position(w) + first,
+                                          world_older_velocity(w) + first, world_start(w) + first,
+                                          count, !body->history, &motion) != 0;
+    return step->kernels->finish_euler(world_position(w) + first, world_velocity(w) + first,
+                                       world_start(w) + first, count, &motion) != 0;
+}
+
+void phase_age(const struct step *step, struct body *body)
+{
+    body->history = step->world->desc.integrator == PIOLA_INTEGRATOR_BDF2;
+}
+
+static bool broken(const struct pk_plastic *cell)
+{
+    const float *e = &cell->e[0][0];
+    for (int i = 0; i < 6 * PK_LANES; ++i)
+        if (!(e[i] - e[i] == 0))
+            return true;
+    return false;
+}
+
+void phase_freeze(const struct step *step, struct body *body)
+{
+    const piola_world *w = step->world;
+    const uint32_t first = body->first;
+    memcpy(world_position(w) + first, world_start(w) + first, body->count * sizeof(struct pk_quad));
+    memset(world_velocity(w) + first, 0, body->count * sizeof(struct pk_quad));
+    if (w->dim[DIM_history].capacity) {
+        memset(world_older_position(w) + first, 0, body->count * sizeof(struct pk_quad));
+        memset(world_older_velocity(w) + first, 0, body->count * sizeof(struct pk_quad));
+    }
+    for (uint32_t i = 0; i < body->plastic_count; ++i) {
+        struct pk_plastic *cell = &world_plastic(w)[body->plastic_first + i];
+        if (broken(cell))
+            memset(cell, 0, sizeof *cell);
+    }
+    body->history = 0;
+    body->flags |= BODY_FROZEN;
+}

@@ -1,0 +1,159 @@
+/* solve.c - lines 3-9 of the paper's Algorithm 1: one pass of the chosen solver over one cluster.
+ *
+ * Lives here: which kernel does which run of packs. The mathematics is in ispc/. To add a solver,
+ * add a function to `solvers`; to add a material, look in ispc/material*.isph.
+ */
+#include "phases.h"
+#include "schedule.h"
+
+#include <string.h>
+
+/* A cluster of one body, with everything its kernels are given. */
+struct work {
+    const struct step *step;
+    const struct body *body;
+    const piola_asset *asset;
+    const struct asset_cluster *cluster;
+    struct pk_quad *x;
+    const struct pk_quad *start;
+    const struct pk_plastic *plastic;
+    struct pk_solve solve;
+};
+
+struct pk_solve solve_parameters(const struct step *step, const struct body *body)
+{
+    const float inverse = 1 / (step->dt * step->dt);
+    return (struct pk_solve){
+        .dt = step->dt,
+        /* BDF2 weighs inertia by (3/2)^2: x - y is 2/3 of a step's acceleration. */
+        .inertia = body->history ? 2.25f * inverse : inverse,
+        .relaxation = step->world->desc.relaxation,
+    };
+}
+
+uint32_t solve_same_material(const piola_asset *asset, uint32_t first, uint32_t end)
+{
+    const uint32_t *materials = asset_tet_pack_materials(asset);
+    uint32_t at = first + 1;
+    while (at < end && materials[at] == materials[first])
+        ++at;
+    return at - first;
+}
+
+const uint32_t *solve_cells(const piola_asset *asset)
+{
+    return asset->plastic_cells ? asset_tet_pack_plastic(asset) : NULL;
+}
+
+static void project_run(const struct work *w, uint32_t first, uint32_t count)
+{
+    const struct kernels *k = w->step->kernels;
+    const struct pk_tet_pack *packs = asset_tet_packs(w->asset) + first;
+    const uint32_t *cells = solve_cells(w->asset);
+    const struct pk_material *material =
+        asset_materials(w->asset) + asset_tet_pack_materials(w->asset)[first];
+    cells = cells ? cells + first : NULL;
+    switch (w->step->world->desc.solver) {
+    case PIOLA_SOLVER_COMPLIANT:
+        k->project_compliant(w->x, w->start, packs, cells, w->plastic,
+                             world_multipliers(w->step->world)[w->body->packs_first + first].value,
+                             count, material, &w->solve);
+        break;
+    case PIOLA_SOLVER_EXPLICIT:
+        k->project_explicit(w->x, w->start, packs, cells, w->plastic, count, material, &w->solve);
+        break;
+    default:
+        k->project_energy(w->x, w->start, packs, cells, w->plastic, count, material, &w->solve);
+    }
+}
+
+/* Elements one pack after the other, in runs of one material. */
+static void project(const struct work *w)
+{
+    const uint32_t end = w->cluster->tet_first + w->cluster->tet_count;
+    for (uint32_t at = w->cluster->tet_first; at < end;) {
+        const uint32_t count = solve_same_material(w->asset, at, end);
+        project_run(w, at, count);
+        at += count;
+    }
+}
+
+/* Vertices one pack after the other. */
+static void descend(const struct work *w)
+{
+    const struct kernels *k = w->step->kernels;
+    const struct pk_quad *target = world_target(w->step->world) + w->body->first;
+    const struct pk_vertex_pack *packs = asset_vertex_packs(w->asset) + w->cluster->tet_first;
+    const uint32_t count = w->cluster->tet_count;
+    if (w->asset->at.visits_snh.count > 0)
+        k->descend_snh(w->x, target, packs, asset_visits_snh(w->asset), count, &w->solve);
+    else
+        k->descend(w->x, target, w->start, packs, asset_visits(w->asset),
+                   w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, w->plastic,
+                   count, asset_materials(w->asset), (uint32_t)w->asset->at.materials.count,
+                   &w->solve);
+}
+
+static bool measured(const piola_world *world, uint32_t substep)
+{
+    return world->desc.report_physics && substep + 1 == world->desc.substeps;
+}
+
+void phase_prepare(const struct step *step, uint32_t index, uint32_t substep)
+{
+    const struct body *body = &world_bodies(step->world)[index];
+    if (body->packs_count)
+        memset(world_multipliers(step->world) + body->packs_first, 0,
+               body->packs_count * sizeof(struct multiplier_cell));
+    if (measured(step->world, substep))
+        measure_body(step, index, true);
+}
+
+void phase_solve(const struct step *step, const struct body *body, uint32_t cluster)
+{
+    const piola_world *world = step->world;
+    const uint32_t *colour_first = NULL;
+    uint32_t colours = 0;
+    struct work work = {
+        .step = step,
+        .body = body,
+        .asset = body_asset(world, body),
+        .x = world_position(world) + body->first,
+        .start = world_start(world) + body->first,
+        .plastic = world_plastic(world) + body->plastic_first,
+        .solve = solve_parameters(step, body),
+    };
+    work.cluster = solver_clusters(world, work.asset, &colour_first, &colours) + cluster;
+    if (world->desc.solver == PIOLA_SOLVER_DESCENT)
+        descend(&work);
+    else
+        project(&work);
+}
+
+static void flow(const struct step *step, const struct body *body)
+{
+    const piola_world *world = step->world;
+    const piola_asset *asset = body_asset(world, body);
+    const struct pk_solve solve = solve_parameters(step, body);
+    const uint32_t end = (uint32_t)asset->at.tet_packs.count;
+    for (uint32_t at = 0; at < end;) {
+        const uint32_t count = solve_same_material(asset, at, end);
+        const struct pk_material *material =
+            asset_materials(asset) + asset_tet_pack_materials(asset)[at];
+        if (material->yield > 0)
+            step->kernels->plastic_flow(world_position(world) + body->first,
+                                        asset_tet_packs(asset) + at, solve_cells(asset) + at,
+                                        world_plastic(world) + body->plastic_first, count, material,
+                                        &solve);
+        at += count;
+    }
+}
+
+void phase_settle(const struct step *step, uint32_t index, uint32_t substep)
+{
+    const struct body *body = &world_bodies(step->world)[index];
+    if (measured(step->world, substep))
+        measure_body(step, index, false);
+    if (body->plastic_count)
+        flow(step, body);
+}

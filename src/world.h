@@ -1,0 +1,207 @@
+/* world.h - what a world's block holds: its header, and one table of arrays.
+ *
+ * The table below sizes, places, points to, snapshots, hashes, compares and reports every array. To
+ * add an array, add a line; nothing else keeps a list of them. Arrays are offsets from the world's
+ * address, so a world can be copied to another address. The code that fills the block is layout.c.
+ */
+#ifndef PIOLA_WORLD_H
+#define PIOLA_WORLD_H
+
+#include "asset.h"
+#include "jobs.h"
+#include "kernels.h"
+#include "packs.h"
+#include "piola/piola.h"
+
+#define WORLD_MAGIC UINT64_C(0x31444c524f574c50) /* "PLWORLD1", little-endian */
+#define MAX_COLOURS 4096u                        /* of clusters; a stage's argument has 12 bits */
+#define CHUNK       2048u                        /* particles of a large body that are one block */
+
+/* Time and what acts on the whole world. */
+struct clock {
+    uint64_t step;
+    float gravity[3];
+    uint32_t reserved;
+};
+
+enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2 };
+
+/* A body is a run of particles and the asset that says how they hang together. */
+struct body {
+    uint32_t generation;
+    uint32_t flags; /* body_flags */
+    uint32_t asset; /* slot in `assets` */
+    uint32_t group;
+    uint32_t first, count;                 /* particles, multiples of PK_LANES */
+    uint32_t plastic_first, plastic_count; /* cells of plastic strain */
+    uint32_t packs_first, packs_count;     /* cells of COMPLIANT's multipliers */
+    uint32_t history;                      /* 1 when older_* hold the previous substep */
+    float acceleration[3];
+    float gravity_scale;
+    float damping;
+};
+
+/* XPBD's multipliers of 16 elements. */
+struct multiplier_cell {
+    float value[PK_LANES];
+};
+
+/* What a body adds to the physics part of a report. */
+struct body_measure {
+    double objective_before, objective; /* J */
+    float residual;                     /* N */
+    float stretch;
+    uint32_t inverted;
+};
+
+/* A slot of the known assets. `identity` is the asset's hash, 0 in an empty slot. */
+struct asset_slot {
+    const piola_asset *asset;
+    uint64_t users; /* bodies */
+};
+
+struct command_slot {
+    _Atomic(uint64_t) sequence;
+    piola_command command;
+};
+
+/* A run of a large body's particles, or one of its clusters: what one worker does at a time. */
+struct chunk {
+    uint32_t body, first, count;
+};
+struct run {
+    uint32_t body, cluster;
+};
+
+/* X(name): what arrays are counted in. Capacities are set in layout.c. */
+#define WORLD_DIMENSIONS(X)                                                                        \
+    X(one)                                                                                         \
+    X(bodies)                                                                                      \
+    X(assets)                                                                                      \
+    X(particles)                                                                                   \
+    X(history)  /* particles with BDF2, else none */                                               \
+    X(targets)  /* particles when the inertial target is needed, else none */                      \
+    X(iterates) /* particles with Chebyshev acceleration, else none */                             \
+    X(forces)   /* particles when physics is reported, else none */                                \
+    X(measures) /* bodies when physics is reported, else none */                                   \
+    X(packs)                                                                                       \
+    X(plastic)                                                                                     \
+    X(commands)                                                                                    \
+    X(chunks)                                                                                      \
+    X(runs)                                                                                        \
+    X(colours)                                                                                     \
+    X(tickets)
+
+enum dimension {
+#define X(name) DIM_##name,
+    WORLD_DIMENSIONS(X)
+#undef X
+        DIMENSION_COUNT
+};
+
+enum field_kind {
+    STATE,   /* what the future depends on: in snapshots and hashes */
+    SETTING, /* fixed by calls between steps, not state */
+    SCRATCH  /* means nothing between steps */
+};
+
+/* X(name, element type, dimension, kind) - all arrays of a world, in the order of the block. */
+#define WORLD_FIELDS(X)                                                                            \
+    X(clock, struct clock, one, STATE)                                                             \
+    X(identities, uint64_t, assets, STATE) /* hash of the asset in the slot, 0 if none */          \
+    X(bodies, struct body, bodies, STATE)                                                          \
+    X(position, struct pk_quad, particles, STATE) /* m; w: inverse mass, 1/kg, 0 if pinned */      \
+    X(velocity, struct pk_quad, particles, STATE) /* m/s */                                        \
+    X(older_position, struct pk_quad, history, STATE)                                              \
+    X(older_velocity, struct pk_quad, history, STATE)                                              \
+    X(plastic, struct pk_plastic, plastic, STATE)                                                  \
+    X(assets, struct asset_slot, assets, SETTING)                                                  \
+    X(commands, struct command_slot, commands, SETTING)                                            \
+    X(start, struct pk_quad, particles, SCRATCH)   /* m, at the substep's start */                 \
+    X(target, struct pk_quad, targets, SCRATCH)    /* m, inertial; w: mass, kg */                  \
+    X(iterate1, struct pk_quad, iterates, SCRATCH) /* positions one and two iterations ago */      \
+    X(iterate2, struct pk_quad, iterates, SCRATCH)                                                 \
+    X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
+    X(measures, struct body_measure, measures, SCRATCH)                                            \
+    X(multipliers, struct multiplier_cell, packs, SCRATCH)                                         \
+    X(verdicts, _Atomic(uint32_t), bodies, SCRATCH) /* 1: not finite after this substep */         \
+    X(whole, uint32_t, bodies, SCRATCH)             /* bodies that one worker does whole */        \
+    X(large, uint32_t, bodies, SCRATCH)             /* bodies that all workers share */            \
+    X(chunks, struct chunk, chunks, SCRATCH)        /* of large bodies */                          \
+    X(runs, struct run, runs, SCRATCH)              /* clusters of large bodies, by colour */      \
+    X(colour_first, uint32_t, colours, SCRATCH)     /* first run of each colour, and the end */    \
+    X(tickets, _Atomic(uint64_t), tickets, SCRATCH) /* of the job system */
+
+enum field {
+#define X(name, type, dimension, kind) FIELD_##name,
+    WORLD_FIELDS(X)
+#undef X
+        FIELD_COUNT
+};
+
+struct extent {
+    uint64_t capacity, used, most;
+};
+
+struct record {
+    unsigned char *memory; /* the caller's; null when not recording */
+    size_t bytes, used;
+    bool full;
+};
+
+struct piola_world {
+    uint64_t magic;
+    uint64_t bytes;
+    piola_world_desc desc;
+    struct extent dim[DIMENSION_COUNT];
+    size_t offset[FIELD_COUNT];
+    bool scheduled; /* what follows fits the bodies that exist: schedule.c */
+    uint32_t whole_count, large_count, chunk_count, run_count, colours;
+    struct record record;
+    _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
+    _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
+    struct jobs jobs;
+};
+
+#define X(name, type, dimension, kind)                                                             \
+    static inline type *world_##name(const piola_world *world)                                     \
+    {                                                                                              \
+        return (type *)(void *)((char *)(uintptr_t)world + world->offset[FIELD_##name]);           \
+    }
+WORLD_FIELDS(X)
+#undef X
+
+/* What the table says of a field, for code that walks over all of them. */
+struct field_info {
+    const char *name;
+    size_t element;
+    enum dimension dimension;
+    enum field_kind kind;
+};
+extern const struct field_info world_fields[FIELD_COUNT];
+
+/* True for a pointer to a world that was created and not destroyed. */
+static inline piola_status world_check(const piola_world *world)
+{
+    if (!world)
+        return PIOLA_ERROR_NULL;
+    return world->magic == WORLD_MAGIC ? PIOLA_OK : PIOLA_ERROR_COOKIE;
+}
+
+/* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */
+void layout_fence(const piola_world *world);
+void layout_unfence(const void *memory, size_t bytes);
+/* Sets `used` of a dimension and keeps its high-water mark. */
+void dimension_use(piola_world *world, enum dimension dimension, uint64_t used);
+
+/* body.c: the body behind a handle, or null. */
+struct body *body_find(const piola_world *world, piola_body handle);
+/* Counts, anew from the bodies, what is used of each dimension. */
+void bodies_recount(piola_world *world);
+
+static inline const piola_asset *body_asset(const piola_world *world, const struct body *body)
+{
+    return world_assets(world)[body->asset].asset;
+}
+
+#endif
