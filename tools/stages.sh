@@ -71,9 +71,8 @@ cross_tests()
 # The model checker has no Unity summary: it adds nothing to the sum unless it fails.
 models()
 {
-    for check in "$PIOLA_ROOT"/models/check*; do
-        quiet "$PIOLA_ROOT/build-models.log" "$check" "$PIOLA_ROOT/build-models" || return 1
-    done
+    mkdir -p "$PIOLA_ROOT/build-models"
+    quiet "$PIOLA_ROOT/build-models/check.log" "$PIOLA_ROOT/models/check" "$PIOLA_ROOT/build-models"
 }
 
 code()
