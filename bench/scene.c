@@ -1,0 +1,243 @@
+/* scene.c - builds, deforms and steps the worlds of the benches through the public header alone. */
+#include "scene.h"
+
+#include <math.h>
+
+static const float spacing_factor = 1.5f; /* of the body's largest extent, from middle to middle */
+
+/* ---- compiled meshes ---- */
+
+void compiled_make(struct bench *bench, const struct bench_mesh *mesh, piola_model model,
+                   uint32_t family, struct compiled *compiled)
+{
+    piola_material material = piola_material_default();
+    piola_mesh_desc desc = piola_mesh_desc_default();
+    piola_plan *plan = NULL;
+    piola_error error;
+    size_t bytes = 0;
+    material.model = model;
+    desc.families = family;
+    desc.vertices = mesh->vertices;
+    desc.vertex_count = mesh->vertex_count;
+    desc.tetrahedra = mesh->tetrahedra;
+    desc.tetrahedron_count = mesh->tetrahedron_count;
+    desc.materials = &material;
+    desc.material_count = 1;
+    bench_check(bench, "mesh", piola_plan_size(&desc, &bytes, &error), &error);
+    void *scratch = bench_memory(bench, bytes);
+    bench_check(bench, "mesh", piola_asset_plan(&desc, scratch, bytes, &plan, &error), &error);
+    bytes = piola_plan_asset_size(plan);
+    compiled->memory = bench_memory(bench, bytes);
+    bench_check(bench, "mesh",
+                piola_asset_build(plan, &desc, compiled->memory, bytes, &compiled->asset, &error),
+                &error);
+    bench_release(scratch);
+    bench_check(bench, "asset", piola_asset_stats_get(compiled->asset, &compiled->stats), NULL);
+}
+
+void compiled_release(struct compiled *compiled)
+{
+    bench_release(compiled->memory);
+    *compiled = (struct compiled){0};
+}
+
+/* ---- worlds ---- */
+
+static void open_workers(struct bench *bench, uint32_t threads, struct scene *scene)
+{
+    piola_workers_desc desc = piola_workers_desc_default();
+    piola_error error;
+    size_t bytes = 0;
+    desc.threads = threads;
+    desc.policy = PIOLA_WAIT_SPIN;
+    desc.pin_to_cores = true;
+    bench_check(bench, "workers", piola_workers_size(&desc, &bytes, &error), &error);
+    scene->workers_memory = bench_memory(bench, bytes);
+    bench_check(bench, "workers",
+                piola_workers_create(&desc, scene->workers_memory, bytes, &scene->workers, &error),
+                &error);
+}
+
+static void open_world(struct bench *bench, const struct scene_desc *wanted, struct scene *scene)
+{
+    const piola_asset_stats *stats = &wanted->compiled->stats;
+    piola_world_desc desc = piola_world_desc_default();
+    piola_error error;
+    size_t bytes = 0;
+    desc.max_bodies = wanted->bodies;
+    desc.max_assets = 1;
+    desc.max_particles = wanted->bodies * stats->particles;
+    desc.max_packs = wanted->bodies * stats->packs;
+    desc.max_plastic_packs = 0;
+    desc.max_commands = 2;
+    desc.dt = 5e-3f;
+    desc.substeps = 1;
+    desc.iterations = wanted->iterations;
+    desc.solver = wanted->solver;
+    desc.isa = wanted->isa;
+    for (int axis = 0; axis < 3; axis++)
+        desc.gravity[axis] = 0;
+    bench_check(bench, "world", piola_world_size(&desc, &bytes, &error), &error);
+    scene->world_memory = bench_memory(bench, bytes);
+    bench_check(bench, "world",
+                piola_world_create(&desc, scene->world_memory, bytes, &scene->world, &error),
+                &error);
+}
+
+/* The lengths of the first body's box. */
+static void measure_box(const float *xyz, uint32_t count, float middle[3], float half[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        float low = xyz[axis], high = xyz[axis];
+        for (uint32_t i = 1; i < count; i++) {
+            low = fminf(low, xyz[3 * i + (uint32_t)axis]);
+            high = fmaxf(high, xyz[3 * i + (uint32_t)axis]);
+        }
+        middle[axis] = 0.5f * (low + high);
+        half[axis] = 0.5f * (high - low);
+    }
+}
+
+static void create_body(struct bench *bench, struct scene *scene, uint32_t number,
+                        const piola_asset *asset, const float position[3])
+{
+    piola_body_desc desc = piola_body_desc_default();
+    piola_error error;
+    desc.asset = asset;
+    for (int axis = 0; axis < 3; axis++)
+        desc.position[axis] = position[axis];
+    bench_check(bench, "body",
+                piola_body_create(scene->world, &desc, &scene->bodies[number], &error), &error);
+}
+
+static float *vertex_memory(struct bench *bench, const struct scene *scene, uint32_t *count)
+{
+    piola_body_info info;
+    bench_check(bench, "body", piola_body_info_get(scene->world, scene->bodies[0], &info), NULL);
+    *count = info.vertices;
+    return bench_memory(bench, (size_t)info.vertices * 3 * sizeof(float));
+}
+
+/* The first body stands at the origin and is looked at for its size; the others fill a cube. */
+static void create_bodies(struct bench *bench, struct scene *scene, const piola_asset *asset)
+{
+    const float origin[3] = {0, 0, 0};
+    float middle[3], half[3];
+    uint32_t vertices = 0, side = 1;
+    create_body(bench, scene, 0, asset, origin);
+    float *xyz = vertex_memory(bench, scene, &vertices);
+    bench_check(bench, "body",
+                piola_body_positions(scene->world, scene->bodies[0], 0, vertices, xyz), NULL);
+    measure_box(xyz, vertices, middle, half);
+    bench_release(xyz);
+    const float step = 2 * spacing_factor * fmaxf(half[0], fmaxf(half[1], half[2]));
+    while (side * side * side < scene->body_count)
+        side++;
+    for (uint32_t i = 1; i < scene->body_count; i++) {
+        const float position[3] = {step * (float)(i % side), step * (float)(i / side % side),
+                                   step * (float)(i / side / side)};
+        create_body(bench, scene, i, asset, position);
+    }
+}
+
+void scene_open(struct bench *bench, const struct scene_desc *desc, struct scene *scene)
+{
+    *scene = (struct scene){.body_count = desc->bodies};
+    scene->bodies = bench_memory(bench, desc->bodies * sizeof scene->bodies[0]);
+    open_world(bench, desc, scene);
+    open_workers(bench, desc->threads, scene);
+    create_bodies(bench, scene, desc->compiled->asset);
+}
+
+void scene_close(struct scene *scene)
+{
+    piola_workers_destroy(scene->workers);
+    (void)piola_world_destroy(scene->world);
+    bench_release(scene->workers_memory);
+    bench_release(scene->world_memory);
+    bench_release(scene->snapshot);
+    bench_release(scene->bodies);
+}
+
+void scene_deform(struct bench *bench, struct scene *scene,
+                  void (*shape)(float position[3], const float half[3]))
+{
+    uint32_t count = 0;
+    float middle[3], half[3];
+    float *xyz = vertex_memory(bench, scene, &count);
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        bench_check(bench, "body",
+                    piola_body_positions(scene->world, scene->bodies[i], 0, count, xyz), NULL);
+        measure_box(xyz, count, middle, half);
+        for (uint32_t vertex = 0; vertex < count; vertex++) {
+            float *at = &xyz[3 * vertex];
+            for (int axis = 0; axis < 3; axis++)
+                at[axis] -= middle[axis];
+            shape(at, half);
+            for (int axis = 0; axis < 3; axis++)
+                at[axis] += middle[axis];
+        }
+        bench_check(bench, "body",
+                    piola_body_set_positions(scene->world, scene->bodies[i], 0, count, xyz), NULL);
+    }
+    bench_release(xyz);
+}
+
+void scene_step(struct bench *bench, struct scene *scene, piola_report *report)
+{
+    const piola_tasks *tasks = piola_workers_tasks(scene->workers);
+    bench_check(bench, "step", piola_world_step(scene->world, tasks, report), NULL);
+}
+
+void scene_keep(struct bench *bench, struct scene *scene)
+{
+    bench_release(scene->snapshot);
+    scene->snapshot_bytes = piola_snapshot_size(scene->world);
+    scene->snapshot = bench_memory(bench, scene->snapshot_bytes);
+    bench_check(bench, "snapshot",
+                piola_snapshot_save(scene->world, scene->snapshot, scene->snapshot_bytes), NULL);
+}
+
+void scene_return(struct bench *bench, struct scene *scene)
+{
+    bench_check(bench, "snapshot",
+                piola_snapshot_restore(scene->world, scene->snapshot, scene->snapshot_bytes), NULL);
+}
+
+void scene_measure(struct bench *bench, struct scene *scene, uint32_t run,
+                   struct bench_stats *stats)
+{
+    enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 8192 };
+    const double seconds = bench_quick(bench) ? 0.15 : 1.0;
+    double *samples = bench_memory(bench, SAMPLES_MOST * sizeof samples[0]);
+    piola_report report = {0};
+    size_t count = 0;
+    double spent = 0;
+    scene_return(bench, scene);
+    scene_step(bench, scene, NULL); /* warm-up */
+    while (count < SAMPLES_MOST && (spent < seconds || count < SAMPLES_LEAST)) {
+        if (count % run == 0)
+            scene_return(bench, scene);
+        const double start = bench_now();
+        scene_step(bench, scene, &report);
+        samples[count] = bench_now() - start;
+        spent += samples[count++];
+        if (report.frozen != 0)
+            bench_fail(bench, "a body froze: what was measured is no simulation");
+    }
+    bench_stats_of(samples, count, stats);
+    bench_release(samples);
+}
+
+void scene_bytes(const struct scene *scene, double *state, double *scratch)
+{
+    piola_memory_entry entry;
+    *state = 0;
+    *scratch = 0;
+    for (uint32_t i = 0; piola_world_memory(scene->world, i, &entry) == PIOLA_OK; i++) {
+        if (entry.capacity == 0)
+            continue;
+        const double used = (double)entry.bytes * (double)entry.used / (double)entry.capacity;
+        *(entry.state ? state : scratch) += used;
+    }
+}
