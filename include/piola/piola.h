@@ -53,7 +53,7 @@ typedef enum piola_status {
     PIOLA_ERROR_ISA,         /* the instruction set is not built in, or this processor lacks it */
     PIOLA_ERROR_BODIES_FULL, /* raise piola_world_desc.max_bodies */
     PIOLA_ERROR_PARTICLES_FULL, /* raise piola_world_desc.max_particles */
-    PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs */
+    PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs or max_packs */
     PIOLA_ERROR_ASSETS_FULL,    /* raise piola_world_desc.max_assets */
     PIOLA_ERROR_COMMANDS_FULL,  /* raise piola_world_desc.max_commands, or push less per step */
     PIOLA_ERROR_ASSET_IN_USE,   /* bodies still use the asset */
