@@ -50,9 +50,11 @@ ref_material ref_neo_hookean_product(double young, double poisson, double s_min)
     return isotropic(REF_NEO_HOOKEAN_PRODUCT, young, poisson, s_min);
 }
 
-ref_material ref_stable_neo_hookean(double young, double poisson)
+ref_material ref_stable_neo_hookean(double young, double poisson, double guard)
 {
-    return isotropic(REF_STABLE_NEO_HOOKEAN, young, poisson, 0);
+    ref_material m = isotropic(REF_STABLE_NEO_HOOKEAN, young, poisson, 0);
+    m.guard = guard;
+    return m;
 }
 
 /* Lower Cholesky factor of a symmetric n x n matrix; false if it is not positive definite. */

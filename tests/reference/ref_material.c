@@ -197,15 +197,47 @@ static bool exact_stvk(const ref_material *m, ref_mat3 f)
 
 /* ---- stable Neo-Hookean ---- */
 
+/* How far |F| is below 1, and the direction F / |F|; F = 0 opens towards its rest orientation. */
+static double collapse(const ref_material *m, ref_mat3 f, ref_mat3 *direction)
+{
+    double r = ref_norm(f);
+    if (m->guard == 0 || r >= 1)
+        return 0;
+    *direction = r > 0 ? ref_scale(1 / r, f) : ref_scale(1 / sqrt(3.0), ref_diag(1, 1, 1));
+    return 1 - r;
+}
+
 static double stable_energy(const ref_material *m, ref_mat3 f)
 {
-    double j = ref_det(f) - 1;
-    return 0.5 * m->mu * (ref_inner(f, f) - 3) - m->mu * j + 0.5 * (m->lambda + m->mu) * j * j;
+    ref_mat3 n;
+    double j = ref_det(f) - 1, gap = collapse(m, f, &n);
+    return 0.5 * m->mu * (ref_inner(f, f) - 3) - m->mu * j + 0.5 * (m->lambda + m->mu) * j * j +
+           0.5 * m->guard * gap * gap;
 }
 
 static double stable_pressure(const ref_material *m, ref_mat3 f)
 {
     return (m->lambda + m->mu) * (ref_det(f) - 1) - m->mu;
+}
+
+static ref_mat3 stable_stress(const ref_material *m, ref_mat3 f)
+{
+    ref_mat3 n, p = ref_add(ref_scale(m->mu, f), stable_pressure(m, f), ref_cofactor(f));
+    double gap = collapse(m, f, &n);
+    return gap > 0 ? ref_add(p, -m->guard * gap, n) : p;
+}
+
+static void add_guard(ref_mat9 *h, const ref_material *m, ref_mat3 f)
+{
+    ref_mat3 n;
+    double gap = collapse(m, f, &n);
+    if (gap == 0)
+        return;
+    double across = -m->guard * gap / fmax(1 - gap, 1e-9);
+    for (int a = 0; a < 9; a++)
+        for (int b = 0; b < 9; b++)
+            h->m[a][b] +=
+                (m->guard - across) * n.m[a / 3][a % 3] * n.m[b / 3][b % 3] + (a == b ? across : 0);
 }
 
 static ref_mat9 stable_hessian(const ref_material *m, ref_mat3 f)
@@ -224,6 +256,7 @@ static ref_mat9 stable_hessian(const ref_material *m, ref_mat3 f)
             h.m[a][b] =
                 (m->lambda + m->mu) * g.m[i][j] * g.m[k][l] + p * d2j + (a == b ? m->mu : 0);
         }
+    add_guard(&h, m, f);
     return h;
 }
 
@@ -248,7 +281,7 @@ ref_mat3 ref_stress(const ref_material *m, ref_mat3 f)
 {
     ref_mat3 stress;
     if (m->model == REF_STABLE_NEO_HOOKEAN)
-        return ref_add(ref_scale(m->mu, f), stable_pressure(m, f), ref_cofactor(f));
+        return stable_stress(m, f);
     if (exact_stvk(m, f)) {
         strain_energy(m, ref_green(f), false, &stress);
         return ref_mul(f, stress);

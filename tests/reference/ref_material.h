@@ -25,6 +25,7 @@ typedef struct {
     ref_model model;
     double mu, lambda; /* Lame constants (Pa) of the isotropic models */
     double s_min;      /* principal stretch below which the continuation starts */
+    double guard;      /* Pa; stable Neo-Hookean only */
     double c[6][6];    /* StVK: Voigt matrix in world-aligned rest axes */
     bool blended;      /* StVK: c or plastic differ from the isotropic (mu, lambda) part */
     ref_mat3 plastic;  /* plastic Green strain; change it with ref_material_set_plastic */
@@ -42,7 +43,11 @@ ref_material ref_stvk(double young, double poisson);
 ref_material ref_stvk_product(double young, double poisson);
 ref_material ref_neo_hookean(double young, double poisson, double s_min);
 ref_material ref_neo_hookean_product(double young, double poisson, double s_min);
-ref_material ref_stable_neo_hookean(double young, double poisson);
+
+/* guard (Pa) >= 0: strength of a term that is zero where |F| >= 1 (so wherever all stretches are
+ * above 1/sqrt(3)) and pushes a collapsed element open. 0 is the bare form, which keeps a stable
+ * equilibrium at F = 0; mu is the recommended value. */
+ref_material ref_stable_neo_hookean(double young, double poisson, double guard);
 
 /* nu_ij is the contraction along j when pulled along i; nu_ji = nu_ij E_j / E_i follows. */
 typedef struct {
