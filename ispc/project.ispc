@@ -1,0 +1,174 @@
+// project.ispc - the projection solvers on tetrahedra: one correction per element per iteration.
+//
+// Lives here: ENERGY (the paper's eqs. 2-3 with C = E), COMPLIANT (XPBD on C = sqrt(2 E)), EXPLICIT
+// (lambda = -dt^2, the paper's Appendix A). All move a corner by w_j scale grad_j and differ in the
+// scale only. An elastic material gets a loop of its own; damping and plasticity share one.
+#include "material_solid.isph"
+#include "tets.isph"
+
+#define ENERGY    0
+#define COMPLIANT 1
+#define EXPLICIT  2
+
+// -psi / sum w |grad|^2 with both taken per rest volume: the volume cancels. No gradient, no move.
+static inline float energy_scale(float psi, float square)
+{
+    const bool moves = square > 0;
+    return moves ? -larger(psi, 0.0f) / (moves ? square : 1.0f) : 0.0f;
+}
+
+// XPBD with C = sqrt(2 E), so grad C = grad E / C. Written without that quotient, so that C -> 0 is no
+// special case: d(lambda) = -(C + a lambda) 2E / d, scale = -(2E + a lambda C) / d,
+// d = sum w |grad E|^2 + 2 E a, with compliance 1 and a = 1 / dt^2. Returns the scale for grad psi.
+static inline float compliant_scale(uniform float a, float volume, float psi, float square,
+                                    float relaxation, float &multiplier)
+{
+    const float e2 = 2 * volume * larger(psi, 0.0f);
+    const float c = sqrt(e2);
+    const float d = volume * volume * square + a * e2;
+    const bool moves = d > 0;
+    const float r = relaxation / (moves ? d : 1.0f);
+    const float al = a * multiplier;
+    multiplier += moves ? -(c + al) * e2 * r : 0.0f;
+    return moves ? -(e2 + al * c) * r * volume : 0.0f;
+}
+
+struct projection {
+    uniform struct pk_quad *uniform x;
+    const uniform struct pk_quad *uniform start;
+    const uniform struct pk_tet_pack *uniform packs;
+    const uniform pk_u32 *uniform cells;
+    const uniform struct pk_plastic *uniform plastic;
+    uniform float *uniform multipliers;
+    const uniform struct pk_material *uniform material;
+    const uniform struct pk_solve *uniform solve;
+};
+
+static inline float scale_of(const uniform int solver, const uniform struct projection &job,
+                             uniform pk_u32 p, uniform int lane, float psi, float square)
+{
+    const uniform float relaxation = job.solve->relaxation;
+    if (solver == ENERGY)
+        return relaxation * energy_scale(psi, square);
+    const float volume = job.packs[p].volume[lane + programIndex];
+    if (solver == EXPLICIT)
+        return (-relaxation / job.solve->inertia) * volume;
+    float multiplier = job.multipliers[PK_LANES * p + lane + programIndex];
+    const float scale =
+        compliant_scale(job.solve->inertia, volume, psi, square, relaxation, multiplier);
+    job.multipliers[PK_LANES * p + lane + programIndex] = multiplier;
+    return scale;
+}
+
+static inline void project(const uniform int solver, const uniform int model,
+                           const uniform struct projection &job, uniform pk_u32 count)
+{
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_tet_pack &pack = job.packs[p];
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            struct corners t = load_corners(job.x, pack, lane);
+            const struct mat3 f = deformation(t, pack, lane);
+            const struct response r = evaluate(model, false, job.material, f, no_strain());
+            const struct gradients g = corner_gradients(r.p, pack, lane);
+            const float square = solver == EXPLICIT ? 0.0f : weighted_square(t, g);
+            correct(t, scale_of(solver, job, p, lane, r.psi, square), g);
+            store_corners(job.x, pack, lane, t);
+        }
+    }
+}
+
+// Damped and plastic materials. ENERGY has no meaning for a potential whose minimum is not zero, so it
+// projects the elastic energy alone and then takes a compliant step on the viscous potential.
+static inline void project_everything(const uniform int solver, const uniform struct projection &job,
+                                      uniform pk_u32 count)
+{
+    const uniform bool damped = job.material->damping > 0;
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_tet_pack &pack = job.packs[p];
+        const uniform bool plastic = job.cells != NULL && job.cells[p] != PK_NO_CELL;
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            struct corners t = load_corners(job.x, pack, lane);
+            const struct mat3 f = deformation(t, pack, lane);
+            struct sym3 strain = no_strain();
+            if (plastic)
+                strain = load_plastic(job.plastic[job.cells[p]], lane);
+            struct response r = evaluate_any(job.material, f, strain);
+            struct response v = {0, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+            if (damped)
+                v = viscous(job.material, job.solve->dt, f,
+                            deformation(load_corners(job.start, pack, lane), pack, lane));
+            if (solver != ENERGY) {
+                r.psi += v.psi;
+                r.p = r.p + v.p;
+            }
+            const struct gradients g = corner_gradients(r.p, pack, lane);
+            const float square = weighted_square(t, g);
+            correct(t, scale_of(solver, job, p, lane, r.psi, square), g);
+            if (solver == ENERGY && damped) {
+                const struct gradients h = corner_gradients(v.p, pack, lane);
+                const float volume = pack.volume[lane + programIndex];
+                float none = 0;
+                correct(t,
+                        compliant_scale(job.solve->inertia, volume, v.psi, weighted_square(t, h), 1,
+                                        none),
+                        h);
+            }
+            store_corners(job.x, pack, lane, t);
+        }
+    }
+}
+
+static inline void project_run(const uniform int solver, const uniform struct projection &job,
+                               uniform pk_u32 count)
+{
+    const uniform int model = job.material->model;
+    if (job.material->damping > 0 || job.material->yield > 0)
+        project_everything(solver, job, count);
+    else if (model == PK_STVK)
+        project(solver, PK_STVK, job, count);
+    else if (model == PK_NEO_HOOKEAN)
+        project(solver, PK_NEO_HOOKEAN, job, count);
+    else if (model == PK_SNH)
+        project(solver, PK_SNH, job, count);
+    else
+        project_everything(solver, job, count);
+}
+
+PK_EXPORT void PK(pk_project_energy)(uniform struct pk_quad x[],
+                                     const uniform struct pk_quad start[],
+                                     const uniform struct pk_tet_pack packs[],
+                                     const uniform pk_u32 cells[],
+                                     const uniform struct pk_plastic plastic[],
+                                     uniform pk_u32 count,
+                                     const uniform struct pk_material *uniform material,
+                                     const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, start, packs, cells, plastic, NULL, material, solve};
+    project_run(ENERGY, job, count);
+}
+
+PK_EXPORT void PK(pk_project_compliant)(uniform struct pk_quad x[],
+                                        const uniform struct pk_quad start[],
+                                        const uniform struct pk_tet_pack packs[],
+                                        const uniform pk_u32 cells[],
+                                        const uniform struct pk_plastic plastic[],
+                                        uniform float multipliers[], uniform pk_u32 count,
+                                        const uniform struct pk_material *uniform material,
+                                        const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, start, packs, cells, plastic, multipliers, material, solve};
+    project_run(COMPLIANT, job, count);
+}
+
+PK_EXPORT void PK(pk_project_explicit)(uniform struct pk_quad x[],
+                                       const uniform struct pk_quad start[],
+                                       const uniform struct pk_tet_pack packs[],
+                                       const uniform pk_u32 cells[],
+                                       const uniform struct pk_plastic plastic[],
+                                       uniform pk_u32 count,
+                                       const uniform struct pk_material *uniform material,
+                                       const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, start, packs, cells, plastic, NULL, material, solve};
+    project_run(EXPLICIT, job, count);
+}
