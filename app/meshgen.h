@@ -1,0 +1,47 @@
+/* meshgen.h - meshes made by rule: solids of tetrahedra, cloth, ropes.
+ *
+ * Lives here: geometry for tests, benches and the command. Meshes are right-handed as piola.h
+ * demands. All functions may allocate; a mesh is given back with meshgen_free. Lengths in metres.
+ */
+#ifndef PIOLA_MESHGEN_H
+#define PIOLA_MESHGEN_H
+
+#include "piola/piola.h"
+
+struct meshgen {
+    double *vertices;     /* 3 per vertex, m */
+    uint32_t *tetrahedra; /* 4 each */
+    uint32_t *triangles;  /* 3 each, cloth */
+    uint32_t *bends;      /* 4 each */
+    uint32_t vertex_count, tetrahedron_count, triangle_count, bend_count;
+};
+
+/* Each returns false, with an empty mesh, when a size is not positive, the mesh would be too large
+ * for piola.h, or memory ran out. */
+
+/* A box of cells, each cut into five tetrahedra, mirrored from cell to cell; corner at the origin.
+ */
+bool meshgen_box(struct meshgen *mesh, const double size[3], const uint32_t cells[3]);
+/* The same with six tetrahedra around each cell's main diagonal: all alike, one direction favoured.
+ */
+bool meshgen_box_kuhn(struct meshgen *mesh, const double size[3], const uint32_t cells[3]);
+/* A box 4 : 1 : 1 along x of about `tetrahedra` tetrahedra, 1 m long. */
+bool meshgen_beam(struct meshgen *mesh, uint32_t tetrahedra);
+/* A ball of about `tetrahedra` tetrahedra: a body-centred cubic lattice in a cube, rounded off
+ * towards its surface. Radius in m. */
+bool meshgen_ball(struct meshgen *mesh, double radius, uint32_t tetrahedra);
+/* A solid torus about the y axis of about `tetrahedra` tetrahedra: a bent square bar of
+ * body-centred cells, its section mapped to a disc. ring: to the section's centre; tube: of the
+ * section, m. */
+bool meshgen_torus(struct meshgen *mesh, double ring, double tube, uint32_t tetrahedra);
+/* A sheet in the xz plane, two triangles a cell with alternating diagonals, a bend over every
+ * inner edge when `bends`. */
+bool meshgen_cloth(struct meshgen *mesh, const double size[2], const uint32_t cells[2], bool bends);
+/* A triangular prism of `segments` sections along x, three tetrahedra each. */
+bool meshgen_rope(struct meshgen *mesh, double length, double radius, uint32_t segments);
+
+/* A description that points into the mesh; materials are the caller's to add. */
+piola_mesh_desc meshgen_desc(const struct meshgen *mesh);
+void meshgen_free(struct meshgen *mesh);
+
+#endif

@@ -1,0 +1,220 @@
+/* tetgen.c - see tetgen.h. */
+#include "tetgen.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_LIMIT  4096
+#define ITEMS_LIMIT (1u << 26) /* of piola.h */
+
+/* One file being read, line by line; comments and empty lines are skipped. */
+struct reader {
+    FILE *file;
+    const char *path;
+    unsigned long line;
+    char text[LINE_LIMIT];
+    char *at; /* next unread character of the line */
+    char *message;
+};
+
+static bool fail(struct reader *r, const char *what)
+{
+    if (r->line > 0) {
+        snprintf(r->message, TETGEN_MESSAGE, "%.150s:%lu: %s", r->path, r->line, what);
+    } else {
+        snprintf(r->message, TETGEN_MESSAGE, "%.150s: %s", r->path, what);
+    }
+    return false;
+}
+
+static bool fail_item(struct reader *r, const char *kind, uint32_t item, const char *what)
+{
+    char text[96];
+    snprintf(text, sizeof text, "%s %lu: %s", kind, (unsigned long)item, what);
+    return fail(r, text);
+}
+
+static bool open_file(struct reader *r, const char *path, char *message)
+{
+    memset(r, 0, sizeof *r);
+    r->path = path;
+    r->message = message;
+    r->file = fopen(path, "rb");
+    return r->file != NULL || fail(r, strerror(errno));
+}
+
+/* Moves to the next line that has content. */
+static bool next_line(struct reader *r, const char *expected)
+{
+    while (fgets(r->text, sizeof r->text, r->file) != NULL) {
+        r->line++;
+        if (strchr(r->text, '\n') == NULL && !feof(r->file)) {
+            return fail(r, "line too long, or a byte 0 in the text");
+        }
+        char *comment = strchr(r->text, '#');
+        if (comment != NULL) {
+            *comment = 0;
+        }
+        r->at = r->text + strspn(r->text, " \t\r\n");
+        if (*r->at != 0) {
+            return true;
+        }
+    }
+    if (ferror(r->file)) {
+        return fail(r, "cannot be read");
+    }
+    char text[96];
+    snprintf(text, sizeof text, "the file ends where %s was expected", expected);
+    return fail(r, text);
+}
+
+static bool read_whole(struct reader *r, uint64_t *value)
+{
+    char *end = r->at;
+    r->at += strspn(r->at, " \t");
+    if (*r->at < '0' || *r->at > '9') {
+        return false;
+    }
+    errno = 0;
+    *value = strtoull(r->at, &end, 10);
+    const bool good = errno == 0 && (*end == 0 || strchr(" \t\r\n", *end) != NULL);
+    r->at = end;
+    return good;
+}
+
+static bool read_number(struct reader *r, double *value)
+{
+    char *end = r->at;
+    *value = strtod(r->at, &end);
+    const bool good = end != r->at && isfinite(*value) && (*end == 0 || strchr(" \t\r\n", *end));
+    r->at = end;
+    return good;
+}
+
+static bool read_nodes(struct reader *r, struct meshgen *mesh, uint32_t *base)
+{
+    uint64_t count = 0, dimension = 0, index = 0;
+    if (!next_line(r, "the number of nodes")) {
+        return false;
+    }
+    if (!read_whole(r, &count) || count == 0 || count > ITEMS_LIMIT) {
+        return fail(r, "expected a number of nodes from 1 to 67108864");
+    }
+    if (!read_whole(r, &dimension) || dimension != 3) {
+        return fail(r, "expected dimension 3");
+    }
+    mesh->vertices = calloc(count, 3 * sizeof(double));
+    if (mesh->vertices == NULL) {
+        return fail(r, "not enough memory for the nodes");
+    }
+    mesh->vertex_count = (uint32_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!next_line(r, "a node")) {
+            return false;
+        }
+        if (!read_whole(r, &index) || (i == 0 && index > 1) || (i > 0 && index != *base + i)) {
+            return fail_item(r, "node", i, "expected rising numbers from 0 or 1");
+        }
+        *base = i == 0 ? (uint32_t)index : *base;
+        for (unsigned axis = 0; axis < 3; axis++) {
+            if (!read_number(r, &mesh->vertices[3 * (size_t)i + axis])) {
+                return fail_item(r, "node", i, "expected three finite coordinates");
+            }
+        }
+    }
+    return true;
+}
+
+static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t base)
+{
+    uint64_t count = 0, corners = 0, index = 0;
+    if (!next_line(r, "the number of tetrahedra")) {
+        return false;
+    }
+    if (!read_whole(r, &count) || count == 0 || count > ITEMS_LIMIT) {
+        return fail(r, "expected a number of tetrahedra from 1 to 67108864");
+    }
+    if (!read_whole(r, &corners) || (corners != 4 && corners != 10)) {
+        return fail(r, "expected 4 or 10 nodes per tetrahedron");
+    }
+    mesh->tetrahedra = calloc(count, 4 * sizeof(uint32_t));
+    if (mesh->tetrahedra == NULL) {
+        return fail(r, "not enough memory for the tetrahedra");
+    }
+    mesh->tetrahedron_count = (uint32_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!next_line(r, "a tetrahedron")) {
+            return false;
+        }
+        if (!read_whole(r, &index) || index != (uint64_t)base + i) {
+            return fail_item(r, "tetrahedron", i, "expected rising numbers, as the nodes have");
+        }
+        for (unsigned corner = 0; corner < 4; corner++) {
+            if (!read_whole(r, &index)) {
+                return fail_item(r, "tetrahedron", i, "expected four node numbers");
+            }
+            if (index < base || index - base >= mesh->vertex_count) {
+                return fail_item(r, "tetrahedron", i, "names a node that does not exist");
+            }
+            mesh->tetrahedra[4 * (size_t)i + corner] = (uint32_t)(index - base);
+        }
+    }
+    return true;
+}
+
+static bool left_handed(const struct meshgen *mesh, const uint32_t *v)
+{
+    double d[3][3];
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned axis = 0; axis < 3; axis++) {
+            d[i][axis] =
+                mesh->vertices[3 * (size_t)v[i] + axis] - mesh->vertices[3 * (size_t)v[3] + axis];
+        }
+    }
+    return d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
+               d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
+               d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]) <
+           0;
+}
+
+static void turn_right_handed(struct meshgen *mesh)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < mesh->tetrahedron_count; i++) {
+        left += left_handed(mesh, mesh->tetrahedra + 4 * (size_t)i);
+    }
+    for (uint32_t i = 0; i < mesh->tetrahedron_count && left > mesh->tetrahedron_count / 2; i++) {
+        uint32_t *v = mesh->tetrahedra + 4 * (size_t)i;
+        const uint32_t swap = v[0];
+        v[0] = v[1];
+        v[1] = swap;
+    }
+}
+
+bool tetgen_read(const char *node_path, const char *ele_path, struct meshgen *mesh,
+                 char message[TETGEN_MESSAGE])
+{
+    struct reader reader;
+    uint32_t base = 0;
+    memset(mesh, 0, sizeof *mesh);
+    message[0] = 0;
+    bool good = open_file(&reader, node_path, message);
+    if (good) {
+        good = read_nodes(&reader, mesh, &base);
+        (void)fclose(reader.file);
+    }
+    good = good && open_file(&reader, ele_path, message);
+    if (good) {
+        good = read_elements(&reader, mesh, base);
+        (void)fclose(reader.file);
+    }
+    if (!good) {
+        meshgen_free(mesh);
+        return false;
+    }
+    turn_right_handed(mesh);
+    return true;
+}

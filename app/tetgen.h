@@ -1,0 +1,20 @@
+/* tetgen.h - reads a mesh of tetrahedra from TetGen's .node and .ele files.
+ *
+ * Lives here: the text format only. Input is not trusted: every count, index and number is checked
+ * and every error names the file, the line and what was expected.
+ */
+#ifndef PIOLA_TETGEN_H
+#define PIOLA_TETGEN_H
+
+#include "meshgen.h"
+
+#define TETGEN_MESSAGE 320 /* bytes */
+
+/* Reads `node_path` and `ele_path`. Numbering may start at 0 or 1. Tetrahedra are turned
+ * right-handed when more of the file's are left-handed than right-handed; single ones of the other
+ * kind are left as they are, for piola_asset_plan to refuse. Ten-node elements keep their corners
+ * only. False on error, with an empty mesh and a text in `message`. */
+bool tetgen_read(const char *node_path, const char *ele_path, struct meshgen *mesh,
+                 char message[TETGEN_MESSAGE]);
+
+#endif

@@ -1,0 +1,278 @@
+/* build_visits.c - writes the packs of vertex descent: which vertices stand together, and for each
+ * its visits to its elements with all that is constant folded in.
+ *
+ * Stable Neo-Hookean, corner a at xa, the others x1, x2, x3, F = sum (xi - xa) ri^T:
+ *   energy   V (mu/2 (tr F^T F - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2)
+ *   J        det(x1-xa, x2-xa, x3-xa) / 6V = -(n.d) / 6V,  n = (x2-x1) x (x3-x1), d = xa - x1
+ *   gradient mu V F b + V (-mu + (lambda + mu)(J - 1)) (-n / 6V),  b = -(r1 + r2 + r3)
+ *          = sum ki (xi - xa) + n (alpha + beta n.d),
+ *   ki = mu V ri.b,  alpha = (lambda + 2 mu) / 6,  beta = (lambda + mu) / 36V.
+ *
+ * A lane with fewer visits than its pack repeats its first visit with zero weight: the numbers stay
+ * as finite as those of a real element, and add nothing. A lane without a vertex, or without any
+ * visit, looks at its cluster's dummies.
+ */
+#include "build.h"
+#include "layout_asset.h"
+#include "rest.h"
+
+#include <string.h>
+
+/* A lane of a slot of visits, and what it visits. */
+struct visit {
+    uint32_t slot, lane;
+    uint32_t id;     /* element, or PLAN_NONE to look at dummies */
+    unsigned corner; /* of the vertex in the element */
+    float weight;    /* 1, or 0 to repeat a visit that was made already */
+    uint32_t dummy;  /* the cluster's first */
+    bool vertex;     /* the lane has a vertex */
+};
+
+static unsigned corner_of(const uint32_t *v, uint32_t vertex)
+{
+    unsigned corner = 0;
+    while (v[corner] != vertex) {
+        corner++;
+    }
+    return corner;
+}
+
+static void write_generic(const struct build *b, const struct visit *visit, const struct vec3 r[3],
+                          double volume)
+{
+    struct pk_visit *to = &b->at.visits[visit->slot];
+    const uint32_t lane = visit->lane;
+    for (unsigned i = 0; i < 3; i++) {
+        to->r[3 * i][lane] = (float)r[i].x;
+        to->r[3 * i + 1][lane] = (float)r[i].y;
+        to->r[3 * i + 2][lane] = (float)r[i].z;
+    }
+    to->volume[lane] = visit->weight * (float)volume;
+    to->material[lane] = mesh_material(b->mesh, visit->id);
+}
+
+static void write_snh(const struct build *b, const struct visit *visit, const struct vec3 r[3],
+                      double volume)
+{
+    struct pk_visit_snh *to = &b->at.visits_snh[visit->slot];
+    const struct pk_material *m = &b->at.materials[mesh_material(b->mesh, visit->id)];
+    const double mu = (double)m->mu, lambda = (double)m->lambda;
+    const struct vec3 sum = {r[0].x + r[1].x + r[2].x, r[0].y + r[1].y + r[2].y,
+                             r[0].z + r[1].z + r[2].z};
+    for (unsigned i = 0; i < 3; i++) {
+        to->k[i][visit->lane] = visit->weight * (float)(-mu * volume * vec3_dot(r[i], sum));
+    }
+    to->alpha[visit->lane] = visit->weight * (float)((lambda + 2 * mu) / 6);
+    to->beta[visit->lane] = visit->weight * (float)((lambda + mu) / (36 * volume));
+}
+
+/* A visit of dummies: at a unit tetrahedron's rest when the lane has no vertex, else of no
+ * deformation gradient at all, because the vertex may be anywhere. */
+static void write_no_tet(const struct build *b, const struct visit *visit)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        if (b->plan->snh) {
+            b->at.visits_snh[visit->slot].other[i][visit->lane] = visit->dummy + i;
+        } else {
+            struct pk_visit *to = &b->at.visits[visit->slot];
+            to->other[i][visit->lane] = visit->dummy + i;
+            to->r[4 * i][visit->lane] = visit->vertex ? 0 : 1;
+            /* Lane 0 of a pack always has a vertex; its model costs nothing extra. */
+            to->material[visit->lane] = to->material[0];
+        }
+    }
+}
+
+/* Returns the visit's share of the vertex's laplacian, N/m. */
+static double write_tet(const struct build *b, const struct visit *visit)
+{
+    if (visit->id == PLAN_NONE) {
+        write_no_tet(b, visit);
+        return 0;
+    }
+    const uint32_t *v = mesh_element(b->mesh, visit->id);
+    struct rest_frame frame;
+    struct vec3 r[3];
+    (void)rest_tet_frame(b->mesh, visit->id, &frame);
+    const double volume = rest_tet(b->mesh, v, visit->corner, &frame, r);
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t other = b->plan->particle_of_vertex[v[rest_around[visit->corner][i]]];
+        if (b->plan->snh) {
+            b->at.visits_snh[visit->slot].other[i][visit->lane] = other;
+        } else {
+            b->at.visits[visit->slot].other[i][visit->lane] = other;
+        }
+    }
+    if (b->plan->snh) {
+        write_snh(b, visit, r, volume);
+    } else {
+        write_generic(b, visit, r, volume);
+    }
+    const struct pk_material *m = &b->at.materials[mesh_material(b->mesh, visit->id)];
+    const struct vec3 sum = {r[0].x + r[1].x + r[2].x, r[0].y + r[1].y + r[2].y,
+                             r[0].z + r[1].z + r[2].z};
+    return m->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN
+               ? (double)visit->weight * (double)m->mu * volume * vec3_dot(sum, sum)
+               : 0;
+}
+
+static void write_plastic_cell(const struct build *b, const struct visit *visit)
+{
+    uint32_t cell = UINT32_MAX;
+    if (visit->id != PLAN_NONE && visit->weight > 0) {
+        const uint32_t lane = b->plan->lane_of_element[visit->id];
+        const uint32_t pack = b->at.tet_pack_plastic[lane / PK_LANES];
+        cell = pack == UINT32_MAX ? UINT32_MAX : pack * PK_LANES + lane % PK_LANES;
+    }
+    b->at.visit_plastic[visit->slot * (size_t)PK_LANES + visit->lane] = cell;
+}
+
+static void write_triangle(const struct build *b, const struct visit *visit)
+{
+    struct pk_triangle_visit *to = &b->at.triangle_visits[visit->slot];
+    const uint32_t base =
+        layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_TRIANGLE);
+    if (visit->id == PLAN_NONE) {
+        to->other[0][visit->lane] = visit->dummy;
+        to->other[1][visit->lane] = visit->dummy + 1;
+        to->r[0][visit->lane] = to->r[3][visit->lane] = visit->vertex ? 0 : 1;
+        to->material[visit->lane] = to->material[0] < base ? base : to->material[0];
+        return;
+    }
+    const uint32_t *v = mesh_element(b->mesh, visit->id);
+    struct rest_frame frame;
+    double r[4];
+    (void)rest_triangle_frame(b->mesh, visit->id - mesh_kind_first(b->mesh, KIND_TRIANGLE), &frame);
+    const double area = rest_triangle(b->mesh, v, visit->corner, &frame, r);
+    for (unsigned i = 0; i < 2; i++) {
+        to->other[i][visit->lane] = b->plan->particle_of_vertex[v[(visit->corner + 1 + i) % 3]];
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        to->r[i][visit->lane] = (float)r[i];
+    }
+    to->area[visit->lane] = visit->weight * (float)area;
+    to->material[visit->lane] = base + mesh_material(b->mesh, visit->id);
+}
+
+static void write_bend(const struct build *b, const struct visit *visit)
+{
+    struct pk_bend_visit *to = &b->at.bend_visits[visit->slot];
+    if (visit->id == PLAN_NONE) {
+        for (unsigned i = 0; i < 3; i++) {
+            to->other[i][visit->lane] = visit->dummy + i;
+        }
+        return;
+    }
+    const uint32_t *v = mesh_element(b->mesh, visit->id);
+    struct rest_bend bend;
+    rest_bend(b->mesh, v, &bend);
+    const double stiffness = (double)b->mesh->materials[mesh_material(b->mesh, visit->id)].young;
+    const double own = bend.scale * stiffness * bend.k[visit->corner];
+    for (unsigned i = 0, at = 0; i < 4; i++) {
+        if (i != visit->corner) {
+            to->other[at][visit->lane] = b->plan->particle_of_vertex[v[i]];
+            to->weight[at++][visit->lane] = visit->weight * (float)(own * bend.k[i]);
+        }
+    }
+    to->self_weight[visit->lane] = visit->weight * (float)(own * bend.k[visit->corner]);
+}
+
+/* All slots of one kind for one lane; `vertex` may be PLAN_NONE. Returns the laplacian, N/m. */
+static double write_lane(const struct build *b, struct visit *visit, unsigned kind, uint32_t vertex,
+                         uint32_t first_slot, uint32_t slots)
+{
+    const struct plan_incidence *incidence = &b->plan->incidence[kind];
+    const uint32_t begin = vertex == PLAN_NONE ? 0 : incidence->first[vertex];
+    const uint32_t count = vertex == PLAN_NONE ? 0 : incidence->first[vertex + 1] - begin;
+    double laplacian = 0;
+    for (uint32_t i = 0; i < slots; i++) {
+        visit->slot = first_slot + i;
+        visit->weight = i < count ? 1 : 0;
+        visit->id = count == 0 ? PLAN_NONE : incidence->item[begin + (i < count ? i : 0)];
+        if (visit->id != PLAN_NONE) {
+            visit->corner = corner_of(mesh_element(b->mesh, visit->id), vertex);
+        }
+        if (kind == KIND_TET) {
+            laplacian += write_tet(b, visit);
+            if (b->plan->plastic) {
+                write_plastic_cell(b, visit);
+            }
+        } else if (kind == KIND_TRIANGLE) {
+            write_triangle(b, visit);
+        } else {
+            write_bend(b, visit);
+        }
+    }
+    return laplacian;
+}
+
+static void build_lane(const struct build *b, struct pk_vertex_pack *pack, uint32_t lane,
+                       uint32_t dummy)
+{
+    const uint32_t vertex = b->at.vertex_of_particle[pack->self[lane]];
+    struct visit visit = {.lane = lane, .dummy = dummy, .vertex = vertex != PLAN_NONE};
+    const double laplacian =
+        write_lane(b, &visit, KIND_TET, vertex, pack->visit_first, pack->visit_count);
+    write_lane(b, &visit, KIND_TRIANGLE, vertex, pack->triangle_first, pack->triangle_count);
+    write_lane(b, &visit, KIND_BEND, vertex, pack->bend_first, pack->bend_count);
+    /* 1 keeps the 3x3 system of a lane without mass and stiffness regular. */
+    pack->laplacian[lane] = vertex == PLAN_NONE ? 1 : (float)laplacian;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Which vertices share a pack and how many visits that takes. */
+static void build_pack_heads(const struct build *b)
+{
+    const struct plan_clusters *cut = &b->plan->vertices_cut;
+    const uint32_t base = b->plan->first_dummy + 4 * b->asset->stats.clusters;
+    for (uint32_t cluster = 0; cluster < cut->count; cluster++) {
+        const struct asset_cluster *c = &cut->cluster[cluster];
+        for (uint32_t pack = c->tet_first; pack < c->tet_first + c->tet_count; pack++) {
+            for (unsigned lane = 0; lane < PK_LANES; lane++) {
+                b->at.vertex_packs[pack].self[lane] = base + 4 * cluster + 3;
+            }
+        }
+    }
+    for (uint32_t vertex = 0; vertex < b->plan->vertices; vertex++) {
+        const uint32_t lane = b->plan->lane_of_vertex[vertex];
+        struct pk_vertex_pack *pack = &b->at.vertex_packs[lane / PK_LANES];
+        const struct plan_incidence *in = b->plan->incidence;
+        pack->self[lane % PK_LANES] = b->plan->particle_of_vertex[vertex];
+        pack->visit_count =
+            larger(pack->visit_count, in[KIND_TET].first[vertex + 1] - in[KIND_TET].first[vertex]);
+        pack->triangle_count = larger(pack->triangle_count, in[KIND_TRIANGLE].first[vertex + 1] -
+                                                                in[KIND_TRIANGLE].first[vertex]);
+        pack->bend_count =
+            larger(pack->bend_count, in[KIND_BEND].first[vertex + 1] - in[KIND_BEND].first[vertex]);
+    }
+}
+
+void build_visits(const struct build *b)
+{
+    const struct plan_clusters *cut = &b->plan->vertices_cut;
+    const uint32_t base = b->plan->first_dummy + 4 * b->asset->stats.clusters;
+    uint32_t visits = 0, triangles = 0, bends = 0;
+    build_pack_heads(b);
+    memcpy(b->at.vertex_clusters, cut->cluster, cut->count * sizeof *cut->cluster);
+    memcpy(b->at.vertex_cluster_colours, cut->colour_first,
+           b->plan->counts.vertex_cluster_colours1 * sizeof *b->at.vertex_cluster_colours);
+    for (uint32_t cluster = 0; cluster < cut->count; cluster++) {
+        const struct asset_cluster *c = &cut->cluster[cluster];
+        for (uint32_t i = c->tet_first; i < c->tet_first + c->tet_count; i++) {
+            struct pk_vertex_pack *pack = &b->at.vertex_packs[i];
+            pack->visit_first = visits;
+            pack->triangle_first = triangles;
+            pack->bend_first = bends;
+            for (uint32_t lane = 0; lane < PK_LANES; lane++) {
+                build_lane(b, pack, lane, base + 4 * cluster);
+            }
+            visits += pack->visit_count;
+            triangles += pack->triangle_count;
+            bends += pack->bend_count;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/* pack_elements.c - which 16 elements share a pack: of one kind and material, no vertex in common.
+ *
+ * Each cluster is packed by itself, kinds in the order tetrahedra, triangles, bends. Elements come
+ * along the curve and go to the earliest of up to 64 open packs that has none of their vertices.
+ */
+#include "plan.h"
+#include "sort.h"
+#include "window.h"
+
+#include <string.h>
+
+void pack_take(const piola_mesh_desc *mesh, struct arena *arena, struct pack_work *work)
+{
+    const uint32_t elements = mesh_elements(mesh);
+    const uint32_t most = elements > mesh->vertex_count ? elements : mesh->vertex_count;
+    work->taken = arena_take(arena, mesh->vertex_count, sizeof(uint64_t));
+    work->items = arena_take(arena, most, sizeof(uint32_t));
+    work->items_work = arena_take(arena, most, sizeof(uint32_t));
+    work->keys = arena_take(arena, most, sizeof(uint32_t));
+}
+
+/* A pack leaves the window: its vertices are free for the pack that gets its bit. */
+static void forget(struct window *window, const piola_mesh_desc *mesh, unsigned kind,
+                   uint64_t *taken)
+{
+    const uint32_t slot = window->base % WINDOW_PACKS;
+    const uint64_t bit = window_bit(window->base);
+    for (uint32_t lane = 0; lane < window->used[slot]; lane++) {
+        const uint32_t *v = mesh_element(mesh, window->item[slot][lane]);
+        for (unsigned c = 0; c < mesh_corners(kind); c++) {
+            taken[v[c]] &= ~bit;
+        }
+    }
+    window_close(window);
+}
+
+/* Packs items of one kind and material; returns the number of packs. */
+static uint32_t pack_run(struct piola_plan *plan, const piola_mesh_desc *mesh, unsigned kind,
+                         const uint32_t *items, uint32_t count, uint64_t *taken)
+{
+    struct window window;
+    const uint32_t first = plan->element_packs[kind];
+    const unsigned corners = mesh_corners(kind);
+    window_begin(&window, first);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *v = mesh_element(mesh, items[i]);
+        uint64_t enemies = 0;
+        for (unsigned c = 0; c < corners; c++) {
+            enemies |= taken[v[c]];
+        }
+        uint32_t pack = 0;
+        if (!window_find(&window, ~enemies, &pack)) {
+            if (window_full(&window)) {
+                forget(&window, mesh, kind, taken);
+            }
+            pack = window_open(&window);
+        }
+        for (unsigned c = 0; c < corners; c++) {
+            taken[v[c]] |= window_bit(pack);
+        }
+        plan->lane_of_element[items[i]] = window_put(&window, pack, items[i]);
+    }
+    while (window.base != window.next) {
+        forget(&window, mesh, kind, taken);
+    }
+    plan->element_packs[kind] = window.next;
+    return window.next - first;
+}
+
+static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh, uint32_t cluster,
+                         const struct pack_work *work, unsigned key_bits)
+{
+    const uint32_t begin = plan->elements_cut.item_first[cluster];
+    const uint32_t count = plan->elements_cut.item_first[cluster + 1] - begin;
+    uint32_t *items = plan->elements_cut.items + begin;
+    sort_items(items, work->items_work, count, work->keys, 1, key_bits);
+    uint32_t before[KIND_COUNT];
+    memcpy(before, plan->element_packs, sizeof before);
+    for (uint32_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && work->keys[items[end]] == work->keys[items[i]];) {
+            end++;
+        }
+        const unsigned kind = mesh_kind(mesh, items[i]);
+        const uint32_t packs = pack_run(plan, mesh, kind, items + i, end - i, work->taken);
+        const uint32_t material = mesh_material(mesh, items[i]);
+        if (kind == KIND_TET && mesh->materials[material].plastic_yield > 0) {
+            plan->plastic_packs += packs;
+        }
+    }
+    struct asset_cluster *to = &plan->elements_cut.cluster[cluster];
+    *to = (struct asset_cluster){
+        .tet_first = before[KIND_TET],
+        .tet_count = plan->element_packs[KIND_TET] - before[KIND_TET],
+        .triangle_first = before[KIND_TRIANGLE],
+        .triangle_count = plan->element_packs[KIND_TRIANGLE] - before[KIND_TRIANGLE],
+        .bend_first = before[KIND_BEND],
+        .bend_count = plan->element_packs[KIND_BEND] - before[KIND_BEND],
+    };
+}
+
+void pack_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
+                   const struct pack_work *work)
+{
+    memset(work->taken, 0, plan->vertices * sizeof *work->taken);
+    for (uint32_t id = 0; id < plan->elements; id++) {
+        work->keys[id] = mesh_kind(mesh, id) * plan->material_count + mesh_material(mesh, id);
+    }
+    const unsigned bits = sort_bits(KIND_COUNT * plan->material_count);
+    for (uint32_t cluster = 0; cluster < plan->elements_cut.count; cluster++) {
+        pack_cluster(plan, mesh, cluster, work, bits);
+    }
+}
