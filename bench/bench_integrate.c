@@ -13,8 +13,8 @@
  * the bytes a second that cross the memory bus, lines read for ownership included, with the best of
  * plain reading, copying and updating of a working set of the same size.
  */
-#include "limits.h"
-#include "scene.h"
+#include "bench_scene.h"
+#include "machine_limits.h"
 
 enum { PARTICLES = 1000000, QUAD = sizeof(struct pk_quad) };
 
@@ -71,23 +71,23 @@ static double bytes_per_particle(const struct variant *variant, bool shared)
     return 2.0 * QUAD * variant->streams;
 }
 
-static void measure(struct bench *bench, const struct compiled *compiled, uint32_t bodies,
+static void measure(struct bench *bench, const struct bench_asset *compiled, uint32_t bodies,
                     const struct variant *variant, uint32_t threads, const char *case_name)
 {
     const bool shared = bodies == 1;
-    const struct scene_desc desc = {
+    const struct bench_scene_desc desc = {
         compiled, bodies, variant->solver, bench_widest_isa(bench), threads, .iterations = 0};
     struct bench_labels labels = {.case_name = case_name,
                                   .isa = piola_isa_name(desc.isa),
                                   .threads = threads,
                                   .solver = variant->name,
                                   .bodies = bodies};
-    struct scene scene;
+    struct bench_scene scene;
     struct bench_stats stats;
-    scene_open(bench, &desc, &scene);
-    scene_keep(bench, &scene);
-    scene_measure(bench, &scene, UINT32_MAX, &stats);
-    scene_close(&scene);
+    bench_scene_open(bench, &desc, &scene);
+    bench_scene_keep(bench, &scene);
+    bench_scene_measure(bench, &scene, UINT32_MAX, &stats);
+    bench_scene_close(&scene);
 
     labels.particles = (uint64_t)bodies * compiled->stats.particles;
     const double particles = (double)labels.particles;
@@ -107,8 +107,9 @@ static void run_case(struct bench *bench, const struct bench_mesh *mesh, uint32_
                      const char *case_name)
 {
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-        struct compiled compiled;
-        compiled_make(bench, mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, variants[i].family, &compiled);
+        struct bench_asset compiled;
+        bench_asset_make(bench, mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, variants[i].family,
+                         &compiled);
         for (uint32_t threads = 1; threads <= 64; threads++) {
             if (!bench_wants_threads(bench, threads))
                 continue;
@@ -116,7 +117,7 @@ static void run_case(struct bench *bench, const struct bench_mesh *mesh, uint32_
                        (unsigned long)threads);
             measure(bench, &compiled, bodies, &variants[i], threads, case_name);
         }
-        compiled_release(&compiled);
+        bench_asset_release(&compiled);
     }
 }
 
@@ -124,14 +125,14 @@ static void run(struct bench *bench)
 {
     struct bench_mesh mesh;
     if (bench_wants_case(bench, "bodies1m")) {
-        mesh_armadillo(bench, &mesh);
-        run_case(bench, &mesh, PARTICLES / mesh.vertex_count + 1, "bodies1m");
-        mesh_release(&mesh);
+        bench_mesh_armadillo(bench, &mesh);
+        run_case(bench, &mesh, PARTICLES / mesh.mesh.vertex_count + 1, "bodies1m");
+        bench_mesh_release(&mesh);
     }
     if (bench_wants_case(bench, "body1m")) {
-        mesh_dust(bench, PARTICLES, &mesh);
+        bench_mesh_dust(bench, PARTICLES, &mesh);
         run_case(bench, &mesh, 1, "body1m");
-        mesh_release(&mesh);
+        bench_mesh_release(&mesh);
     }
 }
 

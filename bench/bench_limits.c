@@ -1,6 +1,6 @@
 /* bench_limits.c - the bench `limits`: what this machine can do at best, the denominators of all
  * other benches' ratios. Each part is a file of its own, limits_PART.c. */
-#include "limits.h"
+#include "machine_limits.h"
 
 static void run(struct bench *bench)
 {

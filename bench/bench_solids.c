@@ -7,9 +7,9 @@
  * of its corners visits it.
  */
 #include "asset.h"
-#include "limits.h"
+#include "bench_scene.h"
+#include "machine_limits.h"
 #include "quoted.h"
-#include "scene.h"
 
 #include <string.h>
 
@@ -62,7 +62,7 @@ struct run {
     uint32_t variant;
     piola_isa isa;
     uint32_t threads;
-    const struct compiled *compiled;
+    const struct bench_asset *compiled;
 };
 
 static double median_of(const struct run *run, enum solids_case of, uint32_t threads)
@@ -108,14 +108,14 @@ static void invert(float position[3], const float half[3])
 
 /* ---- one measurement ---- */
 
-static struct scene_desc desc_of(const struct run *run, uint32_t bodies)
+static struct bench_scene_desc desc_of(const struct run *run, uint32_t bodies)
 {
-    return (struct scene_desc){.compiled = run->compiled,
-                               .bodies = bodies,
-                               .solver = variants[run->variant].solver,
-                               .isa = run->isa,
-                               .threads = run->threads,
-                               .iterations = ITERATIONS};
+    return (struct bench_scene_desc){.compiled = run->compiled,
+                                     .bodies = bodies,
+                                     .solver = variants[run->variant].solver,
+                                     .isa = run->isa,
+                                     .threads = run->threads,
+                                     .iterations = ITERATIONS};
 }
 
 static double measure_step(const struct run *run, uint32_t bodies, bool inverted,
@@ -124,13 +124,13 @@ static double measure_step(const struct run *run, uint32_t bodies, bool inverted
     /* Mirrored bodies turn themselves right, so each of their steps starts from the mirror image.
      */
     const uint32_t steps_from_state = inverted ? 1 : 32;
-    const struct scene_desc desc = desc_of(run, bodies);
-    struct scene scene;
-    scene_open(run->bench, &desc, &scene);
-    scene_deform(run->bench, &scene, inverted ? invert : bend);
-    scene_keep(run->bench, &scene);
-    scene_measure(run->bench, &scene, steps_from_state, stats);
-    scene_close(&scene);
+    const struct bench_scene_desc desc = desc_of(run, bodies);
+    struct bench_scene scene;
+    bench_scene_open(run->bench, &desc, &scene);
+    bench_scene_deform(run->bench, &scene, inverted ? invert : bend);
+    bench_scene_keep(run->bench, &scene);
+    bench_scene_measure(run->bench, &scene, steps_from_state, stats);
+    bench_scene_close(&scene);
     return stats->median;
 }
 
@@ -154,7 +154,7 @@ static void measure_case(const struct run *run)
 /* ---- what a step touches ---- */
 
 /* Bytes of rest data that one iteration reads. */
-static double rest_bytes(const struct compiled *compiled, uint32_t family)
+static double rest_bytes(const struct bench_asset *compiled, uint32_t family)
 {
 #define SECTION_BYTES(name) ((double)compiled->asset->at.name.count * sizeof *asset_##name(NULL))
     if (family == PIOLA_FAMILY_DESCENT)
@@ -168,13 +168,13 @@ static void show_bytes(const struct run *run)
 {
     const uint32_t bodies = solids_cases[run->of].bodies;
     const struct bench_labels labels = labels_of(run, solids_cases[run->of].name, bodies);
-    const struct scene_desc desc = desc_of(run, bodies);
+    const struct bench_scene_desc desc = desc_of(run, bodies);
     const double elements = (double)labels.elements;
-    struct scene scene;
+    struct bench_scene scene;
     double state = 0, scratch = 0;
-    scene_open(run->bench, &desc, &scene);
-    scene_bytes(&scene, &state, &scratch);
-    scene_close(&scene);
+    bench_scene_open(run->bench, &desc, &scene);
+    bench_scene_bytes(&scene, &state, &scratch);
+    bench_scene_close(&scene);
     bench_row(run->bench, &labels, "state_bytes", state / elements, "B/element");
     bench_row(run->bench, &labels, "scratch_bytes", scratch / elements, "B/element");
     bench_row(run->bench, &labels, "rest_bytes",
@@ -303,11 +303,11 @@ static void run_mesh(struct bench *bench, struct results *results, struct bench_
 {
     bench_note(bench, "%s", mesh->origin);
     for (uint32_t i = 0; i < VARIANT_COUNT; i++) {
-        struct compiled compiled;
+        struct bench_asset compiled;
         struct run run = {.bench = bench, .results = results, .variant = i, .compiled = &compiled};
         if ((bench_quick(bench) && !variants[i].quick) || bench_seconds_left(bench) < 1)
             continue;
-        compiled_make(bench, mesh, variants[i].model, variants[i].family, &compiled);
+        bench_asset_make(bench, mesh, variants[i].model, variants[i].family, &compiled);
         for (int of = (int)first; of <= (int)last; of++)
             if (bench_wants_case(bench, solids_cases[of].name)) {
                 bench_note(bench, "%s, %s, %s", solids_cases[of].name, variants[i].solver_name,
@@ -318,12 +318,12 @@ static void run_mesh(struct bench *bench, struct results *results, struct bench_
         run.threads = 1;
         if (scaling && variants[i].quick && bench_wants_case(bench, "scaling"))
             measure_scaling(run);
-        compiled_release(&compiled);
+        bench_asset_release(&compiled);
     }
     for (int of = (int)first; of <= (int)last; of++)
         if (bench_wants_case(bench, solids_cases[of].name))
             show_quoted(bench, (enum solids_case)of);
-    mesh_release(mesh);
+    bench_mesh_release(mesh);
 }
 
 static void run(struct bench *bench)
@@ -332,15 +332,15 @@ static void run(struct bench *bench)
     struct bench_mesh mesh;
     if (bench_wants_case(bench, "armadillo1") || bench_wants_case(bench, "armadillos100") ||
         bench_wants_case(bench, "inverted100") || bench_wants_case(bench, "scaling")) {
-        mesh_armadillo(bench, &mesh);
+        bench_mesh_armadillo(bench, &mesh);
         run_mesh(bench, results, &mesh, ARMADILLO1, INVERTED100, true);
     }
     if (bench_wants_case(bench, "beam7k")) {
-        mesh_beam(bench, 7280, &mesh);
+        bench_mesh_beam(bench, 7280, &mesh);
         run_mesh(bench, results, &mesh, BEAM7K, BEAM7K, false);
     }
     if (bench_wants_case(bench, "body370k")) {
-        mesh_beam(bench, 371700, &mesh);
+        bench_mesh_beam(bench, 371700, &mesh);
         run_mesh(bench, results, &mesh, BODY370K, BODY370K, false);
     }
     bench_release(results);

@@ -1,7 +1,7 @@
 /* limits_arithmetic.c - how many single-precision operations a core does, without FMA: the engine's
  * kernels may not contract a product and a sum. */
 #include "crew.h"
-#include "limits.h"
+#include "machine_limits.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * set is larger than the last cache, and says nothing where it fits in one.
  */
 #include "crew.h"
-#include "limits.h"
+#include "machine_limits.h"
 
 enum { QUAD = sizeof(struct pk_quad), FLOATS_MULTIPLE = 128, STREAMS_MOST = 4 };
 

@@ -6,7 +6,7 @@
  * shares mean that they were really there.
  */
 #include "jobs.h"
-#include "limits.h"
+#include "machine_limits.h"
 
 enum { THREADS_MOST = 64, KIND_EMPTY = 0 };
 

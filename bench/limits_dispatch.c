@@ -1,6 +1,6 @@
 /* limits_dispatch.c - the kernels of limits*.ispc by instruction set; the bench's twin of
  * src/dispatch.c. */
-#include "limits.h"
+#include "machine_limits.h"
 
 #define DECLARE_ALL(suffix)                                                                        \
     LIMIT_STREAMS(STREAM_##suffix)                                                                 \

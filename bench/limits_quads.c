@@ -1,7 +1,7 @@
 /* limits_quads.c - how fast quads found by index come into registers and go back: what every solver
  * kernel does four times an element. The particles are as many as a small body's and stay in the
  * first cache; the order is random, without repetition within a pack. */
-#include "limits.h"
+#include "machine_limits.h"
 
 enum { PARTICLES = 1184, INDICES = 4 * PARTICLES, ROUNDS = 64 };
 

@@ -2,7 +2,7 @@
  * 1 kHz: no engine, one thread. Whatever latency the engine shows includes this, so it is printed
  * beside. */
 #define _GNU_SOURCE
-#include "limits.h"
+#include "machine_limits.h"
 
 #include <errno.h>
 #include <pthread.h>

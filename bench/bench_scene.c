@@ -1,5 +1,6 @@
-/* scene.c - builds, deforms and steps the worlds of the benches through the public header alone. */
-#include "scene.h"
+/* bench_scene.c - builds, deforms and steps the worlds of the benches through the public header
+ * alone. */
+#include "bench_scene.h"
 
 #include <math.h>
 
@@ -7,20 +8,16 @@ static const float spacing_factor = 1.5f; /* of the body's largest extent, from 
 
 /* ---- compiled meshes ---- */
 
-void compiled_make(struct bench *bench, const struct bench_mesh *mesh, piola_model model,
-                   uint32_t family, struct compiled *compiled)
+void bench_asset_make(struct bench *bench, const struct bench_mesh *mesh, piola_model model,
+                      uint32_t family, struct bench_asset *compiled)
 {
     piola_material material = piola_material_default();
-    piola_mesh_desc desc = piola_mesh_desc_default();
+    piola_mesh_desc desc = meshgen_desc(&mesh->mesh);
     piola_plan *plan = NULL;
     piola_error error;
     size_t bytes = 0;
     material.model = model;
     desc.families = family;
-    desc.vertices = mesh->vertices;
-    desc.vertex_count = mesh->vertex_count;
-    desc.tetrahedra = mesh->tetrahedra;
-    desc.tetrahedron_count = mesh->tetrahedron_count;
     desc.materials = &material;
     desc.material_count = 1;
     bench_check(bench, "mesh", piola_plan_size(&desc, &bytes, &error), &error);
@@ -35,15 +32,15 @@ void compiled_make(struct bench *bench, const struct bench_mesh *mesh, piola_mod
     bench_check(bench, "asset", piola_asset_stats_get(compiled->asset, &compiled->stats), NULL);
 }
 
-void compiled_release(struct compiled *compiled)
+void bench_asset_release(struct bench_asset *compiled)
 {
     bench_release(compiled->memory);
-    *compiled = (struct compiled){0};
+    *compiled = (struct bench_asset){0};
 }
 
 /* ---- worlds ---- */
 
-static void open_workers(struct bench *bench, uint32_t threads, struct scene *scene)
+static void open_workers(struct bench *bench, uint32_t threads, struct bench_scene *scene)
 {
     piola_workers_desc desc = piola_workers_desc_default();
     piola_error error;
@@ -58,7 +55,8 @@ static void open_workers(struct bench *bench, uint32_t threads, struct scene *sc
                 &error);
 }
 
-static void open_world(struct bench *bench, const struct scene_desc *wanted, struct scene *scene)
+static void open_world(struct bench *bench, const struct bench_scene_desc *wanted,
+                       struct bench_scene *scene)
 {
     const piola_asset_stats *stats = &wanted->compiled->stats;
     piola_world_desc desc = piola_world_desc_default();
@@ -98,7 +96,7 @@ static void measure_box(const float *xyz, uint32_t count, float middle[3], float
     }
 }
 
-static void create_body(struct bench *bench, struct scene *scene, uint32_t number,
+static void create_body(struct bench *bench, struct bench_scene *scene, uint32_t number,
                         const piola_asset *asset, const float position[3])
 {
     piola_body_desc desc = piola_body_desc_default();
@@ -110,7 +108,7 @@ static void create_body(struct bench *bench, struct scene *scene, uint32_t numbe
                 piola_body_create(scene->world, &desc, &scene->bodies[number], &error), &error);
 }
 
-static float *vertex_memory(struct bench *bench, const struct scene *scene, uint32_t *count)
+static float *vertex_memory(struct bench *bench, const struct bench_scene *scene, uint32_t *count)
 {
     piola_body_info info;
     bench_check(bench, "body", piola_body_info_get(scene->world, scene->bodies[0], &info), NULL);
@@ -119,7 +117,7 @@ static float *vertex_memory(struct bench *bench, const struct scene *scene, uint
 }
 
 /* The first body stands at the origin and is looked at for its size; the others fill a cube. */
-static void create_bodies(struct bench *bench, struct scene *scene, const piola_asset *asset)
+static void create_bodies(struct bench *bench, struct bench_scene *scene, const piola_asset *asset)
 {
     const float origin[3] = {0, 0, 0};
     float middle[3], half[3];
@@ -134,22 +132,24 @@ static void create_bodies(struct bench *bench, struct scene *scene, const piola_
     while (side * side * side < scene->body_count)
         side++;
     for (uint32_t i = 1; i < scene->body_count; i++) {
-        const float position[3] = {step * (float)(i % side), step * (float)(i / side % side),
-                                   step * (float)(i / side / side)};
+        const uint32_t row = i / side, layer = row / side;
+        const float position[3] = {step * (float)(i % side), step * (float)(row % side),
+                                   step * (float)layer};
         create_body(bench, scene, i, asset, position);
     }
 }
 
-void scene_open(struct bench *bench, const struct scene_desc *desc, struct scene *scene)
+void bench_scene_open(struct bench *bench, const struct bench_scene_desc *desc,
+                      struct bench_scene *scene)
 {
-    *scene = (struct scene){.body_count = desc->bodies};
+    *scene = (struct bench_scene){.body_count = desc->bodies};
     scene->bodies = bench_memory(bench, desc->bodies * sizeof scene->bodies[0]);
     open_world(bench, desc, scene);
     open_workers(bench, desc->threads, scene);
     create_bodies(bench, scene, desc->compiled->asset);
 }
 
-void scene_close(struct scene *scene)
+void bench_scene_close(struct bench_scene *scene)
 {
     piola_workers_destroy(scene->workers);
     (void)piola_world_destroy(scene->world);
@@ -159,8 +159,8 @@ void scene_close(struct scene *scene)
     bench_release(scene->bodies);
 }
 
-void scene_deform(struct bench *bench, struct scene *scene,
-                  void (*shape)(float position[3], const float half[3]))
+void bench_scene_deform(struct bench *bench, struct bench_scene *scene,
+                        void (*shape)(float position[3], const float half[3]))
 {
     uint32_t count = 0;
     float middle[3], half[3];
@@ -183,13 +183,13 @@ void scene_deform(struct bench *bench, struct scene *scene,
     bench_release(xyz);
 }
 
-void scene_step(struct bench *bench, struct scene *scene, piola_report *report)
+void bench_scene_step(struct bench *bench, struct bench_scene *scene, piola_report *report)
 {
     const piola_tasks *tasks = piola_workers_tasks(scene->workers);
     bench_check(bench, "step", piola_world_step(scene->world, tasks, report), NULL);
 }
 
-void scene_keep(struct bench *bench, struct scene *scene)
+void bench_scene_keep(struct bench *bench, struct bench_scene *scene)
 {
     bench_release(scene->snapshot);
     scene->snapshot_bytes = piola_snapshot_size(scene->world);
@@ -198,14 +198,14 @@ void scene_keep(struct bench *bench, struct scene *scene)
                 piola_snapshot_save(scene->world, scene->snapshot, scene->snapshot_bytes), NULL);
 }
 
-void scene_return(struct bench *bench, struct scene *scene)
+void bench_scene_return(struct bench *bench, struct bench_scene *scene)
 {
     bench_check(bench, "snapshot",
                 piola_snapshot_restore(scene->world, scene->snapshot, scene->snapshot_bytes), NULL);
 }
 
-void scene_measure(struct bench *bench, struct scene *scene, uint32_t run,
-                   struct bench_stats *stats)
+void bench_scene_measure(struct bench *bench, struct bench_scene *scene, uint32_t run,
+                         struct bench_stats *stats)
 {
     enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 8192 };
     const double seconds = bench_quick(bench) ? 0.15 : 1.0;
@@ -213,13 +213,13 @@ void scene_measure(struct bench *bench, struct scene *scene, uint32_t run,
     piola_report report = {0};
     size_t count = 0;
     double spent = 0;
-    scene_return(bench, scene);
-    scene_step(bench, scene, NULL); /* warm-up */
+    bench_scene_return(bench, scene);
+    bench_scene_step(bench, scene, NULL); /* warm-up */
     while (count < SAMPLES_MOST && (spent < seconds || count < SAMPLES_LEAST)) {
         if (count % run == 0)
-            scene_return(bench, scene);
+            bench_scene_return(bench, scene);
         const double start = bench_now();
-        scene_step(bench, scene, &report);
+        bench_scene_step(bench, scene, &report);
         samples[count] = bench_now() - start;
         spent += samples[count++];
         if (report.frozen != 0)
@@ -229,7 +229,7 @@ void scene_measure(struct bench *bench, struct scene *scene, uint32_t run,
     bench_release(samples);
 }
 
-void scene_bytes(const struct scene *scene, double *state, double *scratch)
+void bench_scene_bytes(const struct bench_scene *scene, double *state, double *scratch)
 {
     piola_memory_entry entry;
     *state = 0;

@@ -1,10 +1,11 @@
-/* limits.h - the kernels of limits*.ispc as C sees them, and what the bench `limits` consists of.
+/* machine_limits.h - the kernels of limits*.ispc as C sees them, and what the bench `limits`
+ * consists of.
  *
  * LIMIT_STREAMS(X) lists the mixes of reads and writes once; a mix's figures of bytes stand in
  * limits_bandwidth.c. bench_integrate.c uses the same kernels for its denominators.
  */
-#ifndef PIOLA_BENCH_LIMITS_H
-#define PIOLA_BENCH_LIMITS_H
+#ifndef PIOLA_BENCH_MACHINE_LIMITS_H
+#define PIOLA_BENCH_MACHINE_LIMITS_H
 
 #include "bench.h"
 #include "packs.h"

@@ -1,0 +1,77 @@
+/* bench_scene.h - worlds to be measured: a compiled mesh, bodies of it set apart from each other,
+ * and the threads that step them. Nothing here measures; the cases are in bench_NAME.c. */
+#ifndef PIOLA_BENCH_SCENE_H
+#define PIOLA_BENCH_SCENE_H
+
+#include "bench.h"
+#include "meshgen.h"
+
+struct bench_mesh {
+    struct meshgen mesh;
+    const char *origin; /* what it is, for a note */
+};
+
+/* The Armadillo of 3,717 tetrahedra from the data folder (environment variable PIOLA_DATA, else
+ * ../shared/data beside the repository), or a generated body of about as many. */
+void bench_mesh_armadillo(struct bench *bench, struct bench_mesh *mesh);
+/* A beam of as many tetrahedra as can be had next to `tetrahedra`. */
+void bench_mesh_beam(struct bench *bench, uint32_t tetrahedra, struct bench_mesh *mesh);
+/* Tetrahedra that share no vertex: a body of that many particles and the fewest elements. */
+void bench_mesh_dust(struct bench *bench, uint32_t vertices, struct bench_mesh *mesh);
+void bench_mesh_release(struct bench_mesh *mesh);
+
+struct bench_asset {
+    void *memory;
+    const piola_asset *asset;
+    piola_asset_stats stats;
+};
+
+/* `family` is a piola_family: only the solvers of that family can use the asset. */
+void bench_asset_make(struct bench *bench, const struct bench_mesh *mesh, piola_model model,
+                      uint32_t family, struct bench_asset *compiled);
+void bench_asset_release(struct bench_asset *compiled);
+
+struct bench_scene_desc {
+    const struct bench_asset *compiled;
+    uint32_t bodies;
+    piola_solver solver;
+    piola_isa isa;
+    uint32_t threads;
+    uint32_t iterations; /* 0: particles fly free */
+};
+
+struct bench_scene {
+    piola_world *world;
+    piola_workers *workers; /* spinning and pinned */
+    piola_body *bodies;
+    uint32_t body_count;
+    void *world_memory, *workers_memory;
+    void *snapshot; /* null until bench_scene_keep */
+    size_t snapshot_bytes;
+};
+
+/* Bodies at rest on a grid with room between, no gravity, steps of 5 ms. */
+void bench_scene_open(struct bench *bench, const struct bench_scene_desc *desc,
+                      struct bench_scene *scene);
+void bench_scene_close(struct bench_scene *scene);
+
+/* Changes every body's vertices: `shape` gets positions relative to the middle of the body's box
+ * and half its size along each axis. */
+void bench_scene_deform(struct bench *bench, struct bench_scene *scene,
+                        void (*shape)(float position[3], const float half[3]));
+
+void bench_scene_step(struct bench *bench, struct bench_scene *scene, piola_report *report);
+
+/* Remembers the state, and goes back to it. */
+void bench_scene_keep(struct bench *bench, struct bench_scene *scene);
+void bench_scene_return(struct bench *bench, struct bench_scene *scene);
+
+/* Times single steps for about a second (0.15 s with --quick), at least 5, from the state kept;
+ * goes back to it, untimed, after every `run` steps, so that bodies never come to rest. */
+void bench_scene_measure(struct bench *bench, struct bench_scene *scene, uint32_t run,
+                         struct bench_stats *stats);
+
+/* Bytes of the world's arrays in use: those that are state, and the others (scratch). */
+void bench_scene_bytes(const struct bench_scene *scene, double *state, double *scratch);
+
+#endif
