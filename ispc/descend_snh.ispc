@@ -4,16 +4,47 @@
 // is exactly quadratic, so one Newton step is the exact minimum and needs no safeguard. The constants
 // of stiffness and rest shape are folded into pk_visit_snh; docs/kernels.md derives them.
 #include "descend.isph"
+#include "material.isph"
 
 struct local_quadratic {
     struct vec3 gradient;
     struct sym3 block;
 };
 
+// The term of collapsed elements (material.isph), for lanes near enough to need it: |F| < 1 implies
+// |det F| < 0.193. Rest shape and stiffness are not at hand, but can be had from the rest stream and
+// from k_i = mu V r_i.b. The block needs nothing: what it has already, mu V |b|^2, bounds this term's
+// curvature from above, so the step still never raises the objective.
+static noinline void add_collapse(struct local_quadratic &q, struct point self, struct point x1,
+                                  struct point x2, struct point x3,
+                                  const uniform struct pk_quad rest[],
+                                  const uniform pk_u32 index[],
+                                  const uniform struct pk_visit_snh &visit, uniform int lane)
+{
+    const int i = lane + programIndex;
+    const struct point r0 = load_points(rest, index);
+    const struct vec3 d1 = edge(load_points(rest, &visit.other[0][lane]), r0);
+    const struct vec3 d2 = edge(load_points(rest, &visit.other[1][lane]), r0);
+    const struct vec3 d3 = edge(load_points(rest, &visit.other[2][lane]), r0);
+    const struct mat3 cof = cofactor(columns(d1, d2, d3));
+    const float inverse = 1 / inner(d1, cof.a);
+    const struct vec3 n1 = inverse * cof.a, n2 = inverse * cof.b, n3 = inverse * cof.c;
+    const struct vec3 b = -1 * (n1 + n2 + n3);
+    const struct vec3 e1 = edge(x1, self), e2 = edge(x2, self), e3 = edge(x3, self);
+    const struct mat3 f = columns(n1.x * e1 + n2.x * e2 + n3.x * e3,
+                                  n1.y * e1 + n2.y * e2 + n3.y * e3,
+                                  n1.z * e1 + n2.z * e2 + n3.z * e3);
+    struct mat3 direction;
+    const float gap = collapse(f, direction);
+    const float stiffness = -(visit.k[0][i] + visit.k[1][i] + visit.k[2][i]) / inner(b, b);
+    q.gradient = q.gradient - (stiffness * gap) * mul(direction, b);
+}
+
 // Adds one element. `d` runs from its first other corner to the vertex; n is twice the area vector of
 // the opposite face, so n.d is six times the volume.
-static inline void add_visit(struct local_quadratic &q, struct vec3 self,
-                             const uniform struct pk_quad x[],
+static inline void add_visit(struct local_quadratic &q, struct point self,
+                             const uniform struct pk_quad x[], const uniform struct pk_quad rest[],
+                             const uniform pk_u32 index[],
                              const uniform struct pk_visit_snh &visit, uniform int lane)
 {
     const int i = lane + programIndex;
@@ -23,11 +54,9 @@ static inline void add_visit(struct local_quadratic &q, struct vec3 self,
     const float k1 = visit.k[0][i], k2 = visit.k[1][i], k3 = visit.k[2][i];
     const float alpha = visit.alpha[i], beta = visit.beta[i];
 
-    const struct vec3 e2 = vector(x2.x - x1.x, x2.y - x1.y, x2.z - x1.z);
-    const struct vec3 e3 = vector(x3.x - x1.x, x3.y - x1.y, x3.z - x1.z);
-    const struct vec3 d = vector(self.x - x1.x, self.y - x1.y, self.z - x1.z);
+    const struct vec3 e2 = edge(x2, x1), e3 = edge(x3, x1), d = edge(self, x1);
     const struct vec3 n = cross(e2, e3);
-    const float pressure = alpha + beta * inner(n, d);
+    const float swell = beta * inner(n, d), pressure = alpha + beta * inner(n, d);
     // sum_i k_i (x_i - self), from edges that start at x1
     const float k = k1 + k2 + k3;
     q.gradient = q.gradient + (k2 * e2 + k3 * e3 - k * d + pressure * n);
@@ -39,10 +68,17 @@ static inline void add_visit(struct local_quadratic &q, struct vec3 self,
     q.block.yz += m.y * n.z;
     q.block.xz += m.x * n.z;
     q.block.xy += m.x * n.y;
+
+    const bool flat = abs(swell) < 0.2f * alpha;
+    if (any(flat)) {
+        if (flat)
+            add_collapse(q, self, x1, x2, x3, rest, index, visit, lane);
+    }
 }
 
 PK_EXPORT void PK(pk_descend_snh)(uniform struct pk_quad x[],
                                   const uniform struct pk_quad target[],
+                                  const uniform struct pk_quad rest[],
                                   const uniform struct pk_vertex_pack packs[],
                                   const uniform struct pk_visit_snh visits[], uniform pk_u32 count,
                                   const uniform struct pk_solve *uniform solve)
@@ -56,12 +92,11 @@ PK_EXPORT void PK(pk_descend_snh)(uniform struct pk_quad x[],
             const struct point goal = load_points(target, &pack.self[lane]);
             const float weight = inertia * goal.w;
             const float diagonal = weight + pack.laplacian[lane + programIndex];
-            const struct vec3 at = position(self);
             struct local_quadratic q;
-            q.gradient = weight * (at - position(goal));
+            q.gradient = weight * edge(self, goal);
             q.block = symmetric(diagonal, diagonal, diagonal, 0, 0, 0);
             for (uniform pk_u32 v = pack.visit_first; v < end; v++)
-                add_visit(q, at, x, visits[v], lane);
+                add_visit(q, self, x, rest, &pack.self[lane], visits[v], lane);
             move_point(x, &pack.self[lane], self, -1 * solve_ldl(factorise(q.block), q.gradient));
         }
     }

@@ -1,7 +1,8 @@
 /* kernels_solids.h - what the kernels of tetrahedra share with C: their parameters and prototypes.
  *
  * Included by ISPC for the structs, and by kernels.h, which makes the table of functions from
- * KERNELS_SOLIDS(X): X(return type, name, (arguments)). docs/kernels.md says what each one computes.
+ * KERNELS_SOLIDS(X): X(return type, name, (arguments)). docs/kernels.md says what each one
+ * computes.
  *
  * In all of them `x` is a body's position stream (indices in packs count from it), `start` the same
  * stream as it was when the substep began (read only where material->damping > 0), `plastic` the
@@ -40,11 +41,13 @@ struct pk_measure {
 
 #ifndef ISPC
 
-/* Projections: `count` packs of one material. `cells[i]` is pack i's plastic cell or PK_NO_CELL, null
- * when the material is not plastic. `multipliers`: 16 floats a pack, zero at a substep's start.
+/* Projections: `count` packs of one material. `cells[i]` is pack i's plastic cell or PK_NO_CELL,
+ * null when the material is not plastic. `multipliers`: 16 floats a pack, zero at a substep's
+ * start.
  *
- * Descent: `count` vertex packs; target quads hold the mass in w. `visits` is the asset's whole array.
- * descend_snh is for assets with visits_snh, descend for all others; visit_plastic may be null.
+ * Descent: `count` vertex packs; target quads hold the mass in w. `visits` is the asset's whole
+ * array. descend_snh is for assets with visits_snh, descend for all others; visit_plastic may be
+ * null.
  *
  * chebyshev: x = older + omega (x - older), then older = previous, previous = x; omega 1 is plain.
  *
@@ -67,8 +70,9 @@ struct pk_measure {
        const uint32_t *cells, const struct pk_plastic *plastic, uint32_t count,                    \
        const struct pk_material *material, const struct pk_solve *solve))                          \
     X(void, descend_snh,                                                                           \
-      (struct pk_quad * x, const struct pk_quad *target, const struct pk_vertex_pack *packs,       \
-       const struct pk_visit_snh *visits, uint32_t count, const struct pk_solve *solve))           \
+      (struct pk_quad * x, const struct pk_quad *target, const struct pk_quad *rest,               \
+       const struct pk_vertex_pack *packs, const struct pk_visit_snh *visits, uint32_t count,      \
+       const struct pk_solve *solve))                                                              \
     X(void, descend,                                                                               \
       (struct pk_quad * x, const struct pk_quad *target, const struct pk_quad *start,              \
        const struct pk_vertex_pack *packs, const struct pk_visit *visits,                          \
@@ -76,7 +80,7 @@ struct pk_measure {
        const struct pk_material *materials, uint32_t material_count,                               \
        const struct pk_solve *solve))                                                              \
     X(void, chebyshev,                                                                             \
-      (struct pk_quad * x, struct pk_quad *previous, struct pk_quad *older, uint32_t count,        \
+      (struct pk_quad * x, struct pk_quad * previous, struct pk_quad * older, uint32_t count,      \
        float omega))                                                                               \
     X(void, measure_tets,                                                                          \
       (const struct pk_quad *x, const struct pk_quad *start, const struct pk_tet_pack *packs,      \
