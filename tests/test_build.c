@@ -155,6 +155,22 @@ static void test_engine_needs_no_operating_system(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\npk_"), "the kernels are not in there");
 }
 
+/* No libc, no start-up code, only the room `bare`; and the same bits as in the ordinary room. */
+static void test_engine_runs_without_an_operating_system(void)
+{
+#ifdef __x86_64__
+    must(run("cp \"$PIOLA_SOURCE_DIR/tests/bare/bare.c\" . && "
+             "$PIOLA_CC -std=c11 -O2 -ffreestanding -fno-stack-protector -ffp-contract=off "
+             "-nostdlib -static -no-pie -Wl,-e,start -I \"$PIOLA_SOURCE_DIR/include\" bare.c "
+             "../libpiola_engine.a ../libpiola_room_bare.a -o bare && "
+             "$PIOLA_CC -std=c11 -O2 -DHOSTED -I \"$PIOLA_SOURCE_DIR/include\" bare.c "
+             "../libpiola.a -pthread -lm -o hosted && ./bare >bare.txt && ./hosted >hosted.txt"));
+    must(run("cmp bare.txt hosted.txt && if grep '^0*$' bare.txt; then false; fi"));
+#else
+    TEST_IGNORE_MESSAGE("the program's two system calls are written for x86-64");
+#endif
+}
+
 static void check_exports(const char *command)
 {
     must(run("%s", command));
@@ -253,6 +269,7 @@ int main(void)
     RUN_TEST(test_kernels_are_compiled_without_fma);
     RUN_TEST(test_fast_math_is_refused);
     RUN_TEST(test_engine_needs_no_operating_system);
+    RUN_TEST(test_engine_runs_without_an_operating_system);
     RUN_TEST(test_shared_library_shows_only_the_interface);
     RUN_TEST(test_static_library_shows_only_the_interface);
     RUN_TEST(test_header_is_c11_and_cpp17);
