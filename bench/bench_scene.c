@@ -73,6 +73,7 @@ static void open_world(struct bench *bench, const struct bench_scene_desc *wante
     desc.iterations = wanted->iterations;
     desc.solver = wanted->solver;
     desc.isa = wanted->isa;
+    desc.report_physics = wanted->report;
     for (int axis = 0; axis < 3; axis++)
         desc.gravity[axis] = 0;
     bench_check(bench, "world", piola_world_size(&desc, &bytes, &error), &error);

@@ -38,6 +38,7 @@ struct bench_scene_desc {
     piola_isa isa;
     uint32_t threads;
     uint32_t iterations; /* 0: particles fly free */
+    bool report;         /* fill the physics of the step's report: not for steps that are timed */
 };
 
 struct bench_scene {
