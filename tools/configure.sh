@@ -52,3 +52,11 @@ compile()
     quiet "$PIOLA_ROOT/build-$name/build.log" ninja -C "$PIOLA_ROOT/build-$name" "$@" ||
         { say "build-$name does not build: the whole log is build-$name/build.log"; return 1; }
 }
+
+# clang's compile commands say how each file is to be read, and generated headers must be there to be read.
+check_code()
+{
+    configure clang clang -Dbuildtype=release || return 1
+    quiet "$PIOLA_ROOT/build-clang/build.log" ninja -C "$PIOLA_ROOT/build-clang" bench/revision.h || return 1
+    "$PIOLA_ROOT/tools/check-code" "$PIOLA_ROOT/build-clang"
+}

@@ -75,11 +75,6 @@ models()
     quiet "$PIOLA_ROOT/build-models/check.log" "$PIOLA_ROOT/models/check" "$PIOLA_ROOT/build-models"
 }
 
-code()
-{
-    configure clang clang -Dbuildtype=release && "$PIOLA_ROOT/tools/check-code" "$PIOLA_ROOT/build-clang"
-}
-
 run_all_stages()
 {
     san='-Dbuildtype=debugoptimized -Db_lundef=false -Dbench=disabled -Dexamples=disabled'
@@ -96,7 +91,7 @@ run_all_stages()
     }
     stage 'AArch64 under qemu' cross_tests
     stage 'models (spin)' models
-    stage 'check' code
+    stage 'check' check_code
     printf '\n%-34s %7s %7s %8s %8s\n' stage passed failed ignored seconds
     printf '%s' "$results"
     printf '%-34s %7d %7d %8s %8d\n\n' all "$total_passed" "$total_failed" '' $(($(date +%s) - begun_all))
