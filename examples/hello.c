@@ -29,6 +29,7 @@ int main(void)
         ;
     float p[3];
     piola_body_positions(world, body, 7, 1, p);
-    printf("after 1 s the far corner is at %.3f %.3f %.3f m\n", (double)p[0], (double)p[1], (double)p[2]);
+    printf("after 1 s the far corner is at %.3f %.3f %.3f m\n", (double)p[0], (double)p[1],
+           (double)p[2]);
     return EXIT_SUCCESS;
 }

@@ -53,7 +53,7 @@ static inline void remember(uniform struct pk_quad start[], uniform uint32 at, s
     store(start, at, p);
 }
 
-// Where a free particle would go, as the solvers want it: the inertial target beside the mass.
+// Where a particle would go if no element held it, beside its mass.
 static inline void aim(uniform struct pk_quad target[], uniform uint32 at, struct particle p)
 {
     p.w = p.w > 0 ? 1 / p.w : 0;
@@ -75,8 +75,7 @@ PK_EXPORT void PK(pk_predict_euler)(uniform struct pk_quad x[], const uniform st
         p.y += dt * (u.y + free * motion->acceleration[1]);
         p.z += dt * (u.z + free * motion->acceleration[2]);
         store(x, i, p);
-        if (target != NULL)
-            aim(target, i, p);
+        aim(target, i, p);
     }
 }
 
@@ -101,62 +100,77 @@ PK_EXPORT void PK(pk_predict_bdf2)(uniform struct pk_quad x[], const uniform str
         p.y = free ? bdf2(p.y, p1.y, u.y, u1.y, dt, motion->acceleration[1]) : p.y + dt * u.y;
         p.z = free ? bdf2(p.z, p1.z, u.z, u1.z, dt, motion->acceleration[2]) : p.z + dt * u.z;
         store(x, i, p);
-        if (target != NULL)
-            aim(target, i, p);
+        aim(target, i, p);
     }
 }
 
-// Line 10 for free particles; a pinned one keeps the velocity it was given, until the step's last substep.
-static inline struct particle velocity(struct particle p, struct particle p0, struct particle u,
-                                       const uniform struct pk_motion *uniform motion)
+// Lines 10 and 12. v = (x - x0) / dt is the predicted velocity plus (x - target) / dt, and is computed so:
+// a particle that nothing held keeps its velocity to the last bit, whatever rounding its position met.
+// `gain` is 1 / dt times the integrator's factor. A pinned particle keeps the velocity it was given, until
+// the step's last substep.
+static inline float corrected(bool free, float predicted, float x, float target, uniform float gain, float pinned,
+                              const uniform struct pk_motion *uniform motion)
 {
-    const bool free = p.w > 0;
-    u.x = free ? (p.x - p0.x) * motion->inverse_dt * motion->keep : u.x * motion->pin_keep;
-    u.y = free ? (p.y - p0.y) * motion->inverse_dt * motion->keep : u.y * motion->pin_keep;
-    u.z = free ? (p.z - p0.z) * motion->inverse_dt * motion->keep : u.z * motion->pin_keep;
-    u.w = 0;
-    return u;
+    return free ? (predicted + (x - target) * gain) * motion->keep : pinned * motion->pin_keep;
 }
 
-// Lines 10 and 12: v = (x - x0) / dt, damped. Returns 1 when a position or velocity is not finite.
+// Returns 1 when a position or velocity is not finite.
 PK_EXPORT uniform uint32 PK(pk_finish_euler)(const uniform struct pk_quad x[], uniform struct pk_quad v[],
-                                             const uniform struct pk_quad start[], uniform uint32 count,
+                                             const uniform struct pk_quad target[], uniform uint32 count,
                                              const uniform struct pk_motion *uniform motion)
 {
+    const uniform float dt = motion->dt, gain = motion->inverse_dt;
     bool bad = false;
     for (uniform uint32 i = 0; i < count; i += programCount) {
-        const struct particle p = load(x, i);
-        struct particle u = {0, 0, 0, 0};
-        if (any(!(p.w > 0)))
-            u = load(v, i);
-        u = velocity(p, load(start, i), u, motion);
+        const struct particle p = load(x, i), y = load(target, i);
+        struct particle u = load(v, i);
+        const bool free = p.w > 0;
+        u.x = corrected(free, u.x + dt * motion->acceleration[0], p.x, y.x, gain, u.x, motion);
+        u.y = corrected(free, u.y + dt * motion->acceleration[1], p.y, y.y, gain, u.y, motion);
+        u.z = corrected(free, u.z + dt * motion->acceleration[2], p.z, y.z, gain, u.z, motion);
+        u.w = 0;
         store(v, i, u);
         bad = bad || broken(p) || broken(u);
     }
     return any(bad) ? 1 : 0;
 }
 
-// The BDF2 velocity (3 x - 4 x0 + x1) / (2 h), or Euler's where there is no history yet, and the shift of
-// the history by one substep.
+// One component of the velocity that BDF2 predicts: (4 v0 - v1) / 3 + 2/3 h a.
+static inline float bdf2_velocity(float v0, float v1, uniform float h, uniform float a)
+{
+    return (4 * v0 - v1 + 2 * h * a) / 3;
+}
+
+// The same for BDF2, whose gain is 3 / (2 h), and the shift of its history by one substep. `first` in a
+// body's first substep, which is Euler's.
 PK_EXPORT uniform uint32 PK(pk_finish_bdf2)(const uniform struct pk_quad x[], uniform struct pk_quad v[],
                                             uniform struct pk_quad older_x[], uniform struct pk_quad older_v[],
-                                            const uniform struct pk_quad start[], uniform uint32 count,
-                                            uniform uint32 first_order,
-                                            const uniform struct pk_motion *uniform motion)
+                                            const uniform struct pk_quad start[],
+                                            const uniform struct pk_quad target[], uniform uint32 count,
+                                            uniform uint32 first, const uniform struct pk_motion *uniform motion)
 {
-    const uniform float half = 0.5f * motion->inverse_dt;
+    const uniform float dt = motion->dt;
+    const uniform float gain = first != 0 ? motion->inverse_dt : 1.5f * motion->inverse_dt;
     bool bad = false;
     for (uniform uint32 i = 0; i < count; i += programCount) {
-        const struct particle p = load(x, i), p0 = load(start, i), p1 = load(older_x, i);
-        const struct particle u0 = load(v, i);
-        struct particle u = velocity(p, p0, u0, motion);
-        if (first_order == 0) {
-            const bool free = p.w > 0;
-            u.x = free ? (3 * (p.x - p0.x) - (p0.x - p1.x)) * half * motion->keep : u.x;
-            u.y = free ? (3 * (p.y - p0.y) - (p0.y - p1.y)) * half * motion->keep : u.y;
-            u.z = free ? (3 * (p.z - p0.z) - (p0.z - p1.z)) * half * motion->keep : u.z;
+        const struct particle p = load(x, i), y = load(target, i), u0 = load(v, i);
+        const struct particle u1 = load(older_v, i);
+        const bool free = p.w > 0;
+        struct particle u = u0;
+        if (first != 0) {
+            u.x += dt * motion->acceleration[0];
+            u.y += dt * motion->acceleration[1];
+            u.z += dt * motion->acceleration[2];
+        } else {
+            u.x = bdf2_velocity(u0.x, u1.x, dt, motion->acceleration[0]);
+            u.y = bdf2_velocity(u0.y, u1.y, dt, motion->acceleration[1]);
+            u.z = bdf2_velocity(u0.z, u1.z, dt, motion->acceleration[2]);
         }
-        store(older_x, i, p0);
+        u.x = corrected(free, u.x, p.x, y.x, gain, u0.x, motion);
+        u.y = corrected(free, u.y, p.y, y.y, gain, u0.y, motion);
+        u.z = corrected(free, u.z, p.z, y.z, gain, u0.z, motion);
+        u.w = 0;
+        store(older_x, i, load(start, i));
         store(older_v, i, u0);
         store(v, i, u);
         bad = bad || broken(p) || broken(u);

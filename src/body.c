@@ -48,8 +48,7 @@ void bodies_recount(piola_world *world)
     dimension_use(world, DIM_bodies, alive);
     dimension_use(world, DIM_assets, assets);
     dimension_use(world, DIM_particles, particles);
-    static const enum dimension like_particles[] = {DIM_history, DIM_targets, DIM_iterates,
-                                                    DIM_forces};
+    static const enum dimension like_particles[] = {DIM_history, DIM_iterates, DIM_forces};
     for (size_t i = 0; i < sizeof like_particles / sizeof *like_particles; ++i)
         if (world->dim[like_particles[i]].capacity)
             dimension_use(world, like_particles[i], particles);

@@ -29,12 +29,12 @@ struct pk_motion {
        const struct pk_quad *older_v, struct pk_quad *start, struct pk_quad *target,               \
        uint32_t count, const struct pk_motion *motion))                                            \
     X(uint32_t, finish_euler,                                                                      \
-      (const struct pk_quad *x, struct pk_quad *v, const struct pk_quad *start, uint32_t count,    \
+      (const struct pk_quad *x, struct pk_quad *v, const struct pk_quad *target, uint32_t count,   \
        const struct pk_motion *motion))                                                            \
     X(uint32_t, finish_bdf2,                                                                       \
       (const struct pk_quad *x, struct pk_quad *v, struct pk_quad *older_x,                        \
-       struct pk_quad *older_v, const struct pk_quad *start, uint32_t count, uint32_t first_order, \
-       const struct pk_motion *motion))
+       struct pk_quad *older_v, const struct pk_quad *start, const struct pk_quad *target,         \
+       uint32_t count, uint32_t first, const struct pk_motion *motion))
 
 #define KERNELS(X)                                                                                 \
     KERNELS_LINEAR(X)                                                                              \

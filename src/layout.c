@@ -137,7 +137,6 @@ static void set_capacities(piola_world *world)
         [DIM_assets] = d->max_assets,
         [DIM_particles] = particles,
         [DIM_history] = d->integrator == PIOLA_INTEGRATOR_BDF2 ? particles : 0,
-        [DIM_targets] = d->solver == PIOLA_SOLVER_DESCENT || d->report_physics ? particles : 0,
         [DIM_iterates] = d->solver == PIOLA_SOLVER_DESCENT && d->chebyshev > 0 ? particles : 0,
         [DIM_forces] = d->report_physics ? particles : 0,
         [DIM_measures] = d->report_physics ? d->max_bodies : 0,

@@ -26,7 +26,7 @@ void phase_predict(const struct step *step, const struct body *body, uint32_t fi
 {
     const piola_world *w = step->world;
     const struct pk_motion motion = motion_of(step, body, false);
-    struct pk_quad *target = w->dim[DIM_targets].capacity ? world_target(w) + first : NULL;
+    struct pk_quad *target = world_target(w) + first;
     if (body->history)
         step->kernels->predict_bdf2(
             world_position(w) + first, world_velocity(w) + first, world_older_position(w) + first,
@@ -45,9 +45,10 @@ bool phase_finish(const struct step *step, const struct body *body, uint32_t fir
         return step->kernels->finish_bdf2(world_position(w) + first, world_velocity(w) + first,
                                           world_older_position(w) + first,
                                           world_older_velocity(w) + first, world_start(w) + first,
-                                          count, !body->history, &motion) != 0;
+                                          world_target(w) + first, count, !body->history,
+                                          &motion) != 0;
     return step->kernels->finish_euler(world_position(w) + first, world_velocity(w) + first,
-                                       world_start(w) + first, count, &motion) != 0;
+                                       world_target(w) + first, count, &motion) != 0;
 }
 
 void phase_age(const struct step *step, struct body *body)

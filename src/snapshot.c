@@ -17,7 +17,7 @@ struct snapshot_header {
     uint32_t version, reserved;
     uint64_t bytes;                 /* of the whole snapshot */
     uint64_t world;                 /* number of the description it fits */
-    uint64_t checksum;              /* of everything behind the header */
+    uint64_t checksum;              /* of everything behind this field */
     uint64_t used[DIMENSION_COUNT]; /* elements of each dimension */
 };
 
@@ -64,8 +64,8 @@ uint64_t piola_world_hash(const piola_world *world)
     uint64_t hash = 0;
     for (int i = 0; i < FIELD_COUNT; ++i)
         if (world_fields[i].kind == STATE)
-            hash = hash_join(
-                hash, hash_bytes(field_at(world, i), field_bytes(world, i), (uint64_t)i));
+            hash =
+                hash_join(hash, hash_bytes(field_at(world, i), field_bytes(world, i), (uint64_t)i));
     return hash;
 }
 
@@ -78,6 +78,12 @@ size_t piola_snapshot_size(const piola_world *world)
         if (world_fields[i].kind == STATE)
             bytes += field_bytes(world, i);
     return bytes;
+}
+
+static uint64_t checksum(const unsigned char *memory, size_t bytes)
+{
+    const size_t from = offsetof(struct snapshot_header, used);
+    return hash_bytes(memory + from, bytes - from, SNAPSHOT_VERSION);
 }
 
 piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes)
@@ -100,8 +106,8 @@ piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t 
         }
     for (int i = 0; i < DIMENSION_COUNT; ++i)
         header.used[i] = world->dim[i].used;
-    header.checksum =
-        hash_bytes((unsigned char *)memory + sizeof header, needed - sizeof header, 0);
+    memcpy(memory, &header, sizeof header);
+    header.checksum = checksum(memory, needed);
     memcpy(memory, &header, sizeof header);
     return PIOLA_OK;
 }
@@ -116,7 +122,7 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     memcpy(&header, memory, sizeof header);
     if (header.magic != SNAPSHOT_MAGIC || header.version != SNAPSHOT_VERSION ||
-        header.bytes > bytes || header.bytes < sizeof header)
+        header.reserved != 0 || header.bytes > bytes || header.bytes < sizeof header)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     if (header.world != world_number(world))
         return PIOLA_ERROR_SNAPSHOT_WORLD;
@@ -128,8 +134,7 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
     }
     if (piola_snapshot_size(sizes) != header.bytes)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
-    if (hash_bytes(memory + sizeof header, (size_t)header.bytes - sizeof header, 0) !=
-        header.checksum)
+    if (checksum(memory, (size_t)header.bytes) != header.checksum)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     return PIOLA_OK;
 }

@@ -86,7 +86,8 @@ static void descend(const struct work *w)
     const struct pk_vertex_pack *packs = asset_vertex_packs(w->asset) + w->cluster->tet_first;
     const uint32_t count = w->cluster->tet_count;
     if (w->asset->at.visits_snh.count > 0)
-        k->descend_snh(w->x, target, packs, asset_visits_snh(w->asset), count, &w->solve);
+        k->descend_snh(w->x, target, asset_rest(w->asset), packs, asset_visits_snh(w->asset), count,
+                       &w->solve);
     else
         k->descend(w->x, target, w->start, packs, asset_visits(w->asset),
                    w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, w->plastic,

@@ -80,7 +80,6 @@ struct run {
     X(assets)                                                                                      \
     X(particles)                                                                                   \
     X(history)  /* particles with BDF2, else none */                                               \
-    X(targets)  /* particles when the inertial target is needed, else none */                      \
     X(iterates) /* particles with Chebyshev acceleration, else none */                             \
     X(forces)   /* particles when physics is reported, else none */                                \
     X(measures) /* bodies when physics is reported, else none */                                   \
@@ -118,7 +117,7 @@ enum field_kind {
     X(assets, struct asset_slot, assets, SETTING)                                                  \
     X(commands, struct command_slot, commands, SETTING)                                            \
     X(start, struct pk_quad, particles, SCRATCH)   /* m, at the substep's start */                 \
-    X(target, struct pk_quad, targets, SCRATCH)    /* m, inertial; w: mass, kg */                  \
+    X(target, struct pk_quad, particles, SCRATCH)  /* m, predicted; w: mass, kg */                 \
     X(iterate1, struct pk_quad, iterates, SCRATCH) /* positions one and two iterations ago */      \
     X(iterate2, struct pk_quad, iterates, SCRATCH)                                                 \
     X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \

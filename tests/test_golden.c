@@ -1,0 +1,263 @@
+/* Golden hashes: one scene, one number, for any threads, instruction set, compiler and
+ * optimisation.
+ *
+ * tests/golden/hashes.txt holds a line a scene. PIOLA_GOLDEN_WRITE=1 in the environment writes it
+ * anew, which belongs in a commit and a CHANGELOG entry of its own that say why the numbers moved.
+ */
+#include "fixture.h"
+#include "unity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    fixture_clean();
+}
+
+struct scene {
+    const char *name;
+    piola_integrator integrator;
+    piola_solver solver;
+    uint32_t iterations;
+    piola_model model;
+    bool plastic, damped, inverted, chebyshev;
+    uint32_t cluster; /* elements per cluster, 0: a body done whole */
+};
+
+#define FREE(name, integrator, cluster)                                                            \
+    {                                                                                              \
+        name, integrator, PIOLA_SOLVER_DESCENT, 0, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false,   \
+            false, false, cluster                                                                  \
+    }
+#define SOLID(name, solver, model, inverted)                                                       \
+    {                                                                                              \
+        name, PIOLA_INTEGRATOR_EULER, solver, 5, model, false, false, inverted, false, 0           \
+    }
+
+static const struct scene scenes[] = {
+    FREE("flight-euler", PIOLA_INTEGRATOR_EULER, 0),
+    FREE("flight-bdf2", PIOLA_INTEGRATOR_BDF2, 0),
+    FREE("flight-large", PIOLA_INTEGRATOR_BDF2, 64),
+    SOLID("descent-snh", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false),
+    SOLID("descent-snh-inverted", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, true),
+    SOLID("descent-stvk", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, false),
+    SOLID("descent-stvk-inverted", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true),
+    SOLID("descent-orthotropic", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK_ORTHOTROPIC, true),
+    SOLID("descent-general", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK_GENERAL, true),
+    SOLID("descent-nh", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_NEO_HOOKEAN, false),
+    SOLID("descent-nh-inverted", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_NEO_HOOKEAN, true),
+    SOLID("energy-stvk", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false),
+    SOLID("energy-stvk-inverted", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, true),
+    SOLID("energy-orthotropic", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK_ORTHOTROPIC, true),
+    SOLID("energy-general", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK_GENERAL, true),
+    SOLID("energy-nh", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_NEO_HOOKEAN, true),
+    SOLID("energy-snh", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STABLE_NEO_HOOKEAN, true),
+    SOLID("compliant-stvk", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, true),
+    SOLID("compliant-nh", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_NEO_HOOKEAN, true),
+    SOLID("compliant-snh", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, true),
+    {"descent-plastic", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 5, PIOLA_MODEL_STVK, true,
+     true, false, false, 0},
+    {"energy-plastic", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 5, PIOLA_MODEL_STVK, true, true,
+     true, false, 0},
+    {"explicit-stvk", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_EXPLICIT, 1, PIOLA_MODEL_STVK, false,
+     false, false, false, 0},
+    {"large-descent", PIOLA_INTEGRATOR_BDF2, PIOLA_SOLVER_DESCENT, 3,
+     PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, false, false, 64},
+    {"large-descent-stvk-plastic", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 3,
+     PIOLA_MODEL_STVK, true, true, true, false, 64},
+    {"large-energy", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 3, PIOLA_MODEL_STVK, false, false,
+     true, false, 64},
+    {"chebyshev", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 8, PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     false, false, false, true, 0},
+    {"large-chebyshev", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 8, PIOLA_MODEL_STVK, false,
+     false, false, true, 64},
+};
+#define SCENES (sizeof scenes / sizeof *scenes)
+
+static piola_material material_of(const struct scene *scene)
+{
+    piola_material m = piola_material_default();
+    m.model = scene->model;
+    m.poisson = 0.3f;
+    const float young[3] = {1e5f, 2e5f, 4e5f};
+    for (int k = 0; k < 3; ++k) {
+        m.young_axis[k] = young[k];
+        m.poisson_axis[k] = 0.1f;
+        m.shear_axis[k] = 5e4f;
+    }
+    /* An isotropic matrix with one coupling more, so that all 21 constants are used. */
+    static const float general[21] = {1.4e5f, 0.6e5f, 0.6e5f, 0,    1e3f,   0,    1.4e5f,
+                                      0.6e5f, 0,      0,      2e3f, 1.4e5f, 0,    0,
+                                      0,      4e4f,   0,      0,    4e4f,   1e3f, 4e4f};
+    memcpy(m.stiffness, general, sizeof general);
+    if (scene->damped)
+        m.damping = 0.002f;
+    if (scene->plastic) {
+        m.plastic_yield = 0.01f;
+        m.plastic_creep = 20;
+        m.plastic_max = 0.3f;
+    }
+    return m;
+}
+
+static void turn_inside_out(piola_world *world, piola_body body, uint32_t vertices)
+{
+    float *p = fixture_memory(vertices * 3 * sizeof *p);
+    fixture_ok(piola_body_positions(world, body, 0, vertices, p), NULL);
+    for (uint32_t i = 0; i < vertices; ++i)
+        p[3 * i + 2] = -p[3 * i + 2];
+    fixture_ok(piola_body_set_positions(world, body, 0, vertices, p), NULL);
+}
+
+static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
+{
+    const piola_material material = material_of(scene);
+    const piola_asset *asset = fixture_beam_of(9, 3, 3, 0.05, &material, scene->cluster);
+    piola_asset_stats stats;
+    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    piola_world_desc desc = piola_world_desc_default();
+    desc.integrator = scene->integrator;
+    desc.solver = scene->solver;
+    desc.iterations = scene->iterations;
+    desc.isa = isa;
+    desc.dt = scene->solver == PIOLA_SOLVER_EXPLICIT ? 2e-4f : 0.005f;
+    desc.substeps = 2;
+    desc.chebyshev = scene->chebyshev ? 0.9f : 0;
+    desc.report_physics = true;
+    desc.max_packs = 4096;
+    desc.max_plastic_packs = 4096;
+    piola_world *world = fixture_world(&desc);
+    piola_body bodies[3];
+    for (int i = 0; i < 3; ++i)
+        bodies[i] = fixture_body(world, asset, 0, 0.4f * (float)i, 0);
+    for (uint32_t v = 0; v < 16; ++v)
+        fixture_push(world, PIOLA_COMMAND_PIN, bodies[0], v, 0, 0.05f * (float)(v / 4),
+                     0.05f * (float)(v % 4));
+    fixture_push(world, PIOLA_COMMAND_IMPULSE, bodies[1], stats.vertices - 1, 0.1f, 2, -1);
+    if (scene->inverted)
+        turn_inside_out(world, bodies[2], stats.vertices);
+    piola_workers *workers = NULL;
+    if (threads > 1) {
+        piola_workers_desc wd = piola_workers_desc_default();
+        wd.threads = threads;
+        size_t bytes = 0;
+        fixture_ok(piola_workers_size(&wd, &bytes, NULL), NULL);
+        fixture_ok(piola_workers_create(&wd, fixture_memory(bytes), bytes, &workers, NULL), NULL);
+    }
+    uint64_t hash = 0;
+    for (int i = 0; i < 12; ++i) {
+        piola_report report;
+        fixture_ok(piola_world_step(world, workers ? piola_workers_tasks(workers) : NULL, &report),
+                   NULL);
+        TEST_ASSERT_EQUAL_UINT32_MESSAGE(0, report.frozen, scene->name);
+        /* The report's own sums are part of the promise. */
+        uint64_t bits[3];
+        memcpy(&bits[0], &report.objective, sizeof bits[0]);
+        memcpy(&bits[1], &report.residual, sizeof bits[1]);
+        bits[2] = report.inverted;
+        hash = (hash ^ bits[0] ^ (bits[1] << 1) ^ (bits[2] << 40)) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    if (workers)
+        piola_workers_destroy(workers);
+    hash ^= piola_world_hash(world);
+    fixture_clean();
+    return hash;
+}
+
+static void golden_path(char path[512])
+{
+    const char *root = getenv("PIOLA_SOURCE_DIR");
+    snprintf(path, 512, "%s/tests/golden/hashes.txt", root ? root : ".");
+}
+
+static bool golden_find(const char *name, uint64_t *hash)
+{
+    char path[512], line[128], found[64];
+    golden_path(path);
+    FILE *file = fopen(path, "r");
+    bool ok = false;
+    while (file && !ok && fgets(line, sizeof line, file))
+        ok = sscanf(line, "%63s %" SCNx64, found, hash) == 2 && strcmp(found, name) == 0;
+    if (file)
+        fclose(file);
+    return ok;
+}
+
+static void write_golden(void)
+{
+    char path[512];
+    golden_path(path);
+    FILE *file = fopen(path, "w");
+    TEST_ASSERT_NOT_NULL_MESSAGE(file, path);
+    for (size_t i = 0; i < SCENES; ++i)
+        fprintf(file, "%s %016" PRIx64 "\n", scenes[i].name, play(&scenes[i], PIOLA_ISA_AUTO, 1));
+    fclose(file);
+}
+
+static void check(const struct scene *scene)
+{
+    char text[160];
+    uint64_t golden = 0;
+    snprintf(text, sizeof text, "no golden hash of %s", scene->name);
+    TEST_ASSERT_TRUE_MESSAGE(golden_find(scene->name, &golden), text);
+    static const uint32_t threads[] = {1, 2, 3, 8};
+    for (int isa = 1; isa < PIOLA_ISA_COUNT; ++isa)
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t) {
+            if (!piola_isa_available((piola_isa)isa))
+                continue;
+            snprintf(text, sizeof text, "%s on %s with %u threads", scene->name,
+                     piola_isa_name((piola_isa)isa), threads[t]);
+            TEST_ASSERT_EQUAL_HEX64_MESSAGE(golden, play(scene, (piola_isa)isa, threads[t]), text);
+        }
+}
+
+static void test_flight(void)
+{
+    for (size_t i = 0; i < SCENES; ++i)
+        if (scenes[i].iterations == 0)
+            check(&scenes[i]);
+}
+
+static void test_descent(void)
+{
+    for (size_t i = 0; i < SCENES; ++i)
+        if (scenes[i].iterations > 0 && scenes[i].solver == PIOLA_SOLVER_DESCENT)
+            check(&scenes[i]);
+}
+
+static void test_projections(void)
+{
+    for (size_t i = 0; i < SCENES; ++i)
+        if (scenes[i].solver != PIOLA_SOLVER_DESCENT)
+            check(&scenes[i]);
+}
+
+/* Every scene must do something: no two hashes are equal. */
+static void test_hashes_differ(void)
+{
+    uint64_t seen[SCENES];
+    for (size_t i = 0; i < SCENES; ++i) {
+        seen[i] = play(&scenes[i], PIOLA_ISA_AUTO, 1);
+        for (size_t k = 0; k < i; ++k)
+            TEST_ASSERT_NOT_EQUAL_HEX64(seen[k], seen[i]);
+    }
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    if (getenv("PIOLA_GOLDEN_WRITE"))
+        write_golden();
+    RUN_TEST(test_flight);
+    RUN_TEST(test_descent);
+    RUN_TEST(test_projections);
+    RUN_TEST(test_hashes_differ);
+    return UNITY_END();
+}
