@@ -166,9 +166,10 @@ void ref_mesh_normalise(ref_mesh *m, double length)
     bounds(m, low, high);
     for (int d = 0; d < 3; d++)
         longest = fmax(longest, high[d] - low[d]);
+    double scale = length > 0 ? length / longest : 1;
     for (int v = 0; v < m->vertices; v++)
         for (int d = 0; d < 3; d++)
-            m->x[3 * v + d] = (m->x[3 * v + d] - 0.5 * (low[d] + high[d])) * (length / longest);
+            m->x[3 * v + d] = (m->x[3 * v + d] - 0.5 * (low[d] + high[d])) * scale;
 }
 
 void ref_mesh_distort(ref_mesh *m, double amount, uint64_t seed)

@@ -28,7 +28,8 @@ bool ref_mesh_tetgen(ref_mesh *out, const char *base);
 
 void ref_mesh_free(ref_mesh *mesh);
 
-/* Centre of the bounding box to the origin, its longest side to `length` (m). */
+/* Centre of the bounding box to the origin; its longest side to `length` (m), or as it is when 0.
+ */
 void ref_mesh_normalise(ref_mesh *mesh, double length);
 
 /* Moves every vertex inside the bounding box by up to `amount` (m) a coordinate. The caller keeps
@@ -39,9 +40,9 @@ void ref_mesh_distort(ref_mesh *mesh, double amount, uint64_t seed);
 /* Signed volume det(x1 - x0, x2 - x0, x3 - x0) / 6 of an element at positions x. */
 double ref_mesh_volume(const ref_mesh *mesh, const double *x, int tet);
 
-/* THE bent start: the y axis of the mesh becomes an arc in the x-y plane of curvature `curvature`
- * (1/m) towards -x, sections staying plane: with R = 1 / curvature and a = y / R,
- * x' = (R + x) cos a - R, y' = (R + x) sin a, z' = z. Needs |x| < R. */
+/* The bent start of the convergence tests: the y axis of the mesh becomes an arc in the x-y plane
+ * of curvature `curvature` (1/m) towards -x, sections staying plane: with R = 1 / curvature and a =
+ * y / R, x' = (R + x) cos a - R, y' = (R + x) sin a, z' = z. Needs |x| < R. */
 void ref_mesh_bend(const ref_mesh *mesh, double curvature, double *x);
 
 /* x_i = A X_i + b */
