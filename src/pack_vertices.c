@@ -1,11 +1,12 @@
 /* pack_vertices.c - which 16 vertices share a pack for descent: no two in one element of any kind.
  *
  * A pack takes as many visits as its vertex with the most elements, so vertices of like valence
- * should meet: each cluster's vertices come by falling valence, along the curve where equal, and go
- * to the earliest of up to 64 open packs that holds none of their neighbours.
+ * should meet: each cluster's vertices come by falling valence, those of one valence spread over
+ * the cluster, and go to the earliest of up to 64 open packs that holds none of their neighbours.
  */
 #include "plan.h"
 #include "sort.h"
+#include "spread.h"
 #include "window.h"
 
 #include <string.h>
@@ -80,6 +81,16 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh,
     plan->vertex_packs = window.next;
 }
 
+static void spread_equals(uint32_t *vertices, uint32_t count, const struct pack_work *work)
+{
+    for (uint32_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && work->keys[vertices[end]] == work->keys[vertices[i]];) {
+            end++;
+        }
+        spread(vertices + i, work->items_work, end - i);
+    }
+}
+
 void pack_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
                    const struct pack_work *work)
 {
@@ -92,6 +103,7 @@ void pack_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
         const uint32_t count = plan->vertices_cut.item_first[cluster + 1] - begin;
         uint32_t *vertices = plan->vertices_cut.items + begin;
         sort_items(vertices, work->items_work, count, work->keys, 1, 30);
+        spread_equals(vertices, count, work);
         const uint32_t before = plan->vertex_packs;
         pack_cluster(plan, mesh, vertices, count);
         plan->vertices_cut.cluster[cluster] =
