@@ -11,9 +11,9 @@
 #include "size.h"
 
 struct arena {
-    char *base;    /* a multiple of PIOLA_ALIGNMENT, or null to count only */
-    size_t used;   /* bytes */
-    size_t most;   /* highest `used` so far */
+    char *base;     /* a multiple of PIOLA_ALIGNMENT, or null to count only */
+    size_t used;    /* bytes */
+    size_t most;    /* highest `used` so far */
     bool too_large; /* a size did not fit into size_t */
 };
 

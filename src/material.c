@@ -262,11 +262,10 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
         return within(material->young, MODULUS_MIN, MODULUS_MAX);
     }
     double c[6][6] = {{0}};
-    const bool good = material->model == PIOLA_MODEL_STVK_ORTHOTROPIC
-                          ? orthotropic(material, kind, c, field)
-                      : material->model == PIOLA_MODEL_STVK_GENERAL
-                          ? general(material, kind, c, field)
-                          : isotropic(material, kind, c, field);
+    const bool good =
+        material->model == PIOLA_MODEL_STVK_ORTHOTROPIC ? orthotropic(material, kind, c, field)
+        : material->model == PIOLA_MODEL_STVK_GENERAL   ? general(material, kind, c, field)
+                                                        : isotropic(material, kind, c, field);
     if (!good) {
         return false;
     }
@@ -275,4 +274,31 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     }
     write_constants(material, kind, c, constants);
     return true;
+}
+
+bool material_constants_sound(const struct pk_material *c, unsigned kind)
+{
+    if (c->model >= PIOLA_MODEL_COUNT || !within(c->damping, 0, 1e6) || !within(c->yield, 0, 1e6) ||
+        !within(c->creep, 0, 1e6) || !within(c->max, 0, 1e6) ||
+        (c->yield > 0 && kind != KIND_TET) ||
+        !within(c->mu, MODULUS_MIN / 10, MODULUS_MAX * 1000) ||
+        !within(c->lambda, -MODULUS_MAX * 1000, MODULUS_MAX * 1000)) {
+        return false;
+    }
+    if (kind == KIND_BEND) {
+        return true;
+    }
+    double m[6][6] = {{0}};
+    for (unsigned i = 0, at = 0; i < 6; i++) {
+        for (unsigned j = i; j < 6; j++, at++) {
+            if (!within(c->stiffness[at], -MODULUS_MAX * 1000, MODULUS_MAX * 1000)) {
+                return false;
+            }
+            m[i][j] = m[j][i] = (double)c->stiffness[at];
+        }
+    }
+    for (unsigned i = 2; i < 5 && kind == KIND_TRIANGLE; i++) {
+        m[i][i] = 1; /* a sheet has no constants there */
+    }
+    return positive_definite(m, 6);
 }

@@ -11,4 +11,7 @@
 bool material_convert(const piola_material *material, unsigned kind, struct pk_material *constants,
                       const char **field);
 
+/* False for constants that material_convert cannot have made. */
+bool material_constants_sound(const struct pk_material *constants, unsigned kind);
+
 #endif

@@ -92,8 +92,7 @@ piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error)
     return PIOLA_OK;
 }
 
-void mesh_check_take(const piola_mesh_desc *mesh, struct arena *arena,
-                     struct mesh_check_work *work)
+void mesh_check_take(const piola_mesh_desc *mesh, struct arena *arena, struct mesh_check_work *work)
 {
     uint32_t most = 0;
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
@@ -139,8 +138,8 @@ static piola_status area_status(const piola_mesh_desc *mesh, uint32_t a, uint32_
 {
     double longest = 0;
     const double area = rest_area(mesh, a, b, c, &longest);
-    const bool good = 2 * area > REST_FLAT * longest * longest && area >= REST_AREA_MIN &&
-                      area <= REST_AREA_MAX;
+    const bool good =
+        2 * area > REST_FLAT * longest * longest && area >= REST_AREA_MIN && area <= REST_AREA_MAX;
     return good ? PIOLA_OK : PIOLA_ERROR_MESH_DEGENERATE;
 }
 
@@ -289,8 +288,8 @@ static piola_status check_duplicates(const piola_mesh_desc *mesh, unsigned kind,
                : refuse_item(error, PIOLA_ERROR_MESH_DUPLICATE, kind_field[kind], worst);
 }
 
-static piola_status check_materials(const piola_mesh_desc *mesh,
-                                    const struct mesh_check_work *work, piola_error *error)
+static piola_status check_materials(const piola_mesh_desc *mesh, const struct mesh_check_work *work,
+                                    piola_error *error)
 {
     for (uint32_t i = 0; i < mesh->material_count; i++) {
         for (unsigned kind = 0; kind < KIND_COUNT; kind++) {

@@ -5,12 +5,12 @@
 #include "arena.h"
 #include "mesh.h"
 
-#define MESH_VERTICES_MAX     (1u << 26)
-#define MESH_ELEMENTS_MAX     (1u << 26) /* of each kind */
-#define MESH_MATERIALS_MAX    (1u << 16)
-#define MESH_CLUSTER_MIN      64u /* elements */
-#define MESH_COORDINATE_MAX   1e12 /* m */
-#define MESH_BEND_WEIGHT_MAX  1e30 /* N/m */
+#define MESH_VERTICES_MAX    (1u << 26)
+#define MESH_ELEMENTS_MAX    (1u << 26) /* of each kind */
+#define MESH_MATERIALS_MAX   (1u << 16)
+#define MESH_CLUSTER_MIN     64u  /* elements */
+#define MESH_COORDINATE_MAX  1e12 /* m */
+#define MESH_BEND_WEIGHT_MAX 1e30 /* N/m */
 
 /* Counts, pointers and settings: all that can be told without reading the arrays. */
 piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error);

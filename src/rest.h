@@ -5,8 +5,8 @@
 
 #include "mesh.h"
 
-/* Relative to the cube (square) of its longest edge, a tetrahedron's 6 volumes (a triangle's 2 areas)
- * below this are noise of single-precision positions. */
+/* Relative to the cube (square) of its longest edge, a tetrahedron's 6 volumes (a triangle's 2
+ * areas) below this are noise of single-precision positions. */
 #define REST_FLAT 1e-6
 
 /* Beyond these a stiffness divided or multiplied by the measure may leave single precision. */

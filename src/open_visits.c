@@ -1,0 +1,200 @@
+/* open_visits.c - a stored asset's vertex packs: every index in range, no lane looks at another
+ * lane's vertex, lanes without a vertex or a visit on their cluster's dummies, ranges without gap.
+ */
+#include "open.h"
+
+/* A vertex pack being checked, and what was found in the packs so far. */
+struct state {
+    const struct open *o;
+    const struct pk_vertex_pack *pack;
+    uint32_t dummy;            /* the cluster's first */
+    unsigned used;             /* a bit per lane that has a vertex */
+    uint32_t next[KIND_COUNT]; /* first slot of the next pack */
+    uint64_t found, visits[KIND_COUNT];
+};
+
+/* What the lanes of a slot look at: vertices that no other lane of the pack moves, or dummies; only
+ * dummies in a lane without a vertex. */
+static bool others_apart(const struct state *s, const pk_u32 (*other)[PK_LANES], unsigned corners)
+{
+    for (unsigned c = 0; c < corners; c++) {
+        for (unsigned lane = 0; lane < PK_LANES; lane++) {
+            const uint32_t index = other[c][lane];
+            if (index >= s->o->vertices) {
+                if (index < s->dummy || index >= s->dummy + 3) {
+                    return false;
+                }
+                continue;
+            }
+            if ((s->used >> lane & 1) == 0) {
+                return false;
+            }
+            for (unsigned i = 0; i < PK_LANES; i++) {
+                if (index == s->pack->self[i]) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* Weights are zero in lanes that look at dummies, never negative; counts the visits. */
+static bool weights_right(struct state *s, unsigned kind, const pk_u32 *other, const float *weight)
+{
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        if (!(weight[lane] >= 0) || (weight[lane] > 0 && other[lane] >= s->o->vertices)) {
+            return false;
+        }
+        s->visits[kind] += weight[lane] > 0;
+    }
+    return true;
+}
+
+static bool check_tet_visit(struct state *s, uint32_t slot)
+{
+    if (s->o->counts.visits_snh > 0) {
+        const struct pk_visit_snh *v = &asset_visits_snh(s->o->asset)[slot];
+        return others_apart(s, v->other, 3) && open_finite(v->k[0], 3 * PK_LANES) &&
+               open_finite(v->alpha, PK_LANES) && open_finite(v->beta, PK_LANES) &&
+               weights_right(s, KIND_TET, v->other[0], v->beta);
+    }
+    const struct pk_visit *v = &asset_visits(s->o->asset)[slot];
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        if (!open_material_used(s->o, KIND_TET, v->material[lane])) {
+            return false;
+        }
+    }
+    const uint64_t cells = (uint64_t)s->o->asset->plastic_cells * PK_LANES;
+    for (unsigned lane = 0; lane < PK_LANES && s->o->counts.visit_lanes > 0; lane++) {
+        const uint32_t cell = asset_visit_plastic(s->o->asset)[(size_t)slot * PK_LANES + lane];
+        if (cell != UINT32_MAX && cell >= cells) {
+            return false;
+        }
+    }
+    return others_apart(s, v->other, 3) && open_finite(v->r[0], 9 * PK_LANES) &&
+           open_finite(v->volume, PK_LANES) && weights_right(s, KIND_TET, v->other[0], v->volume);
+}
+
+static bool check_triangle_visit(struct state *s, uint32_t slot)
+{
+    const struct pk_triangle_visit *v = &asset_triangle_visits(s->o->asset)[slot];
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        if (!open_material_used(s->o, KIND_TRIANGLE, v->material[lane])) {
+            return false;
+        }
+    }
+    return others_apart(s, v->other, 2) && open_finite(v->r[0], 4 * PK_LANES) &&
+           open_finite(v->area, PK_LANES) && weights_right(s, KIND_TRIANGLE, v->other[0], v->area);
+}
+
+/* A bend's own weight may be zero, so its visits cannot be counted. */
+static bool check_bend_visit(struct state *s, uint32_t slot)
+{
+    const struct pk_bend_visit *v = &asset_bend_visits(s->o->asset)[slot];
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        for (unsigned i = 0; i < 3; i++) {
+            if (v->other[i][lane] >= s->o->vertices && v->weight[i][lane] != 0) {
+                return false;
+            }
+        }
+    }
+    return others_apart(s, v->other, 3) && open_finite(v->weight[0], 3 * PK_LANES) &&
+           weights_right(s, KIND_BEND, v->other[0], v->self_weight) &&
+           open_finite(v->self_weight, PK_LANES);
+}
+
+/* Each lane moves a vertex of its own or the cluster's dummy. */
+static bool check_self(struct state *s)
+{
+    s->used = 0;
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        const uint32_t self = s->pack->self[lane];
+        if (self >= s->o->vertices) {
+            if (self != s->dummy + 3) {
+                return false;
+            }
+            continue;
+        }
+        for (unsigned i = 0; i < lane; i++) {
+            if (s->pack->self[i] == self) {
+                return false;
+            }
+        }
+        s->used |= 1u << lane;
+        s->found++;
+    }
+    return open_finite(s->pack->laplacian, PK_LANES);
+}
+
+/* A pack's slots of a kind follow those of the packs before it. */
+static bool follows(struct state *s, unsigned kind, uint32_t first, uint32_t count, uint64_t limit)
+{
+    if (first != s->next[kind] || count > limit - first) {
+        return false;
+    }
+    s->next[kind] += count;
+    return true;
+}
+
+static bool check_pack(struct state *s)
+{
+    const struct pk_vertex_pack *p = s->pack;
+    const struct plan_counts *c = &s->o->counts;
+    bool good =
+        check_self(s) &&
+        follows(s, KIND_TET, p->visit_first, p->visit_count, c->visits + c->visits_snh) &&
+        follows(s, KIND_TRIANGLE, p->triangle_first, p->triangle_count, c->triangle_visits) &&
+        follows(s, KIND_BEND, p->bend_first, p->bend_count, c->bend_visits);
+    for (uint32_t i = 0; good && i < p->visit_count; i++) {
+        good = check_tet_visit(s, p->visit_first + i);
+    }
+    for (uint32_t i = 0; good && i < p->triangle_count; i++) {
+        good = check_triangle_visit(s, p->triangle_first + i);
+    }
+    for (uint32_t i = 0; good && i < p->bend_count; i++) {
+        good = check_bend_visit(s, p->bend_first + i);
+    }
+    return good;
+}
+
+static bool check_totals(const struct state *s)
+{
+    const struct plan_counts *c = &s->o->counts;
+    return s->found == s->o->vertices && s->next[KIND_TET] == c->visits + c->visits_snh &&
+           s->next[KIND_TRIANGLE] == c->triangle_visits && s->next[KIND_BEND] == c->bend_visits &&
+           s->visits[KIND_TET] == 4 * (uint64_t)s->o->kind_count[KIND_TET] &&
+           s->visits[KIND_TRIANGLE] == 3 * (uint64_t)s->o->kind_count[KIND_TRIANGLE];
+}
+
+bool open_check_visits(const struct open *o)
+{
+    const struct plan_counts *c = &o->counts;
+    struct state s = {.o = o};
+    uint64_t next = 0;
+    if (!open_check_colour_list(asset_vertex_cluster_colours(o->asset), c->vertex_cluster_colours1,
+                                c->vertex_clusters)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < c->vertex_clusters; i++) {
+        const struct asset_cluster *cluster = &asset_vertex_clusters(o->asset)[i];
+        if (cluster->tet_first != next || cluster->tet_count > c->vertex_packs - next ||
+            cluster->triangle_count != 0 || cluster->bend_count != 0) {
+            return false;
+        }
+        next += cluster->tet_count;
+        s.dummy = o->first_dummy + 4 * ((uint32_t)c->clusters + i);
+        for (uint32_t pack = cluster->tet_first; pack < next; pack++) {
+            s.pack = &asset_vertex_packs(o->asset)[pack];
+            if (!check_pack(&s)) {
+                return false;
+            }
+        }
+    }
+    if (next != c->vertex_packs) {
+        return false;
+    }
+    return c->vertex_clusters > 0
+               ? check_totals(&s)
+               : c->visits + c->visits_snh + c->triangle_visits + c->bend_visits == 0;
+}
