@@ -5,8 +5,8 @@
  *
  *   body1m     one body that all workers share: prediction passes over all particles, then the
  *              velocity update does. Nothing stays in a cache between them.
- *   bodies1m   bodies of the Armadillo's size, each done whole by one worker: its particles come
- * from memory once, and the second pass finds them in the cache.
+ *   bodies1m   bodies of the Armadillo's size, each done whole by one worker: its particles
+ *              come from memory once, and the second pass finds them in the cache.
  *
  * The denominators: share_of_mix compares with kernels of the same reads and writes that compute
  * nothing (limits.ispc), by time alone, so no counting of bytes enters. share_of_bandwidth compares
@@ -16,19 +16,10 @@
 #include "bench_scene.h"
 #include "machine_limits.h"
 
-enum { PARTICLES = 1000000, QUAD = sizeof(struct pk_quad) };
-
-struct variant {
-    piola_solver solver;
-    const char *name;
-    uint32_t family;
-    uint32_t streams; /* position, velocity, start, and the inertial target of descent */
-    enum limit_stream predict;
-};
-
-static const struct variant variants[] = {
-    {PIOLA_SOLVER_ENERGY, "energy", PIOLA_FAMILY_PROJECTION, 3, LIMIT_predict},
-    {PIOLA_SOLVER_DESCENT, "descent", PIOLA_FAMILY_DESCENT, 4, LIMIT_predict_target},
+enum {
+    PARTICLES = 1000000,
+    QUAD = sizeof(struct pk_quad),
+    STREAMS = 4 /* positions, velocities, starts, inertial targets */
 };
 
 /* What is measured of the machine beside a case: for its working set and its threads. */
@@ -42,16 +33,15 @@ static double bus_bytes(enum limit_stream mix)
     return limit_mixes[mix].touched + limit_mixes[mix].owned;
 }
 
-static struct limit measure_limit(struct bench *bench, const struct variant *variant,
-                                  uint32_t threads, double particles)
+static struct limit measure_limit(struct bench *bench, uint32_t threads, double particles)
 {
     static const enum limit_stream plain[] = {LIMIT_read, LIMIT_copy, LIMIT_update};
     const piola_isa isa = bench_widest_isa(bench);
-    const size_t bytes = (size_t)particles * QUAD * variant->streams;
+    const size_t bytes = (size_t)particles * QUAD * STREAMS;
     const size_t finish_bytes = (size_t)particles * QUAD * limit_mixes[LIMIT_finish].streams;
     struct limit limit = {0};
     uint64_t samples = 0;
-    limit.mix_seconds = limit_pass(bench, isa, variant->predict, threads, bytes, &samples) +
+    limit.mix_seconds = limit_pass(bench, isa, LIMIT_predict, threads, bytes, &samples) +
                         limit_pass(bench, isa, LIMIT_finish, threads, finish_bytes, &samples);
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
         const double seconds = limit_pass(bench, isa, plain[i], threads, bytes, &samples);
@@ -63,24 +53,25 @@ static struct limit measure_limit(struct bench *bench, const struct variant *var
 }
 
 /* Bytes over the bus for each particle. Of a shared body both passes count in full; a body done
- * whole is read once and written once, and its start (and target) are read for ownership. */
-static double bytes_per_particle(const struct variant *variant, bool shared)
+ * whole is read once and written once, and its starts and targets are read for ownership. */
+static double bytes_per_particle(bool shared)
 {
-    if (shared)
-        return bus_bytes(variant->predict) + bus_bytes(LIMIT_finish);
-    return 2.0 * QUAD * variant->streams;
+    return shared ? bus_bytes(LIMIT_predict) + bus_bytes(LIMIT_finish) : 2.0 * QUAD * STREAMS;
 }
 
-static void measure(struct bench *bench, const struct bench_asset *compiled, uint32_t bodies,
-                    const struct variant *variant, uint32_t threads, const char *case_name)
+static void measure(struct bench *bench, const struct bench_asset *asset, uint32_t bodies,
+                    uint32_t threads, const char *case_name)
 {
     const bool shared = bodies == 1;
-    const struct bench_scene_desc desc = {
-        compiled, bodies, variant->solver, bench_widest_isa(bench), threads, .iterations = 0};
+    const struct bench_scene_desc desc = {.compiled = asset,
+                                          .bodies = bodies,
+                                          .solver = PIOLA_SOLVER_ENERGY,
+                                          .isa = bench_widest_isa(bench),
+                                          .threads = threads,
+                                          .iterations = 0};
     struct bench_labels labels = {.case_name = case_name,
                                   .isa = piola_isa_name(desc.isa),
                                   .threads = threads,
-                                  .solver = variant->name,
                                   .bodies = bodies};
     struct bench_scene scene;
     struct bench_stats stats;
@@ -89,11 +80,11 @@ static void measure(struct bench *bench, const struct bench_asset *compiled, uin
     bench_scene_measure(bench, &scene, UINT32_MAX, &stats);
     bench_scene_close(&scene);
 
-    labels.particles = (uint64_t)bodies * compiled->stats.particles;
+    labels.particles = (uint64_t)bodies * asset->stats.particles;
+    labels.bytes = labels.particles * QUAD * STREAMS;
     const double particles = (double)labels.particles;
-    const double rate = particles * bytes_per_particle(variant, shared) / stats.median;
-    const struct limit limit = measure_limit(bench, variant, threads, particles);
-    labels.bytes = labels.particles * QUAD * variant->streams;
+    const double rate = particles * bytes_per_particle(shared) / stats.median;
+    const struct limit limit = measure_limit(bench, threads, particles);
     bench_stats_rows(bench, &labels, "step", &stats, 1e3, "ms");
     bench_row(bench, &labels, "per_s", particles / stats.median, "particles/s");
     bench_row(bench, &labels, "bandwidth_owned", 1e-9 * rate, "GB/s");
@@ -103,22 +94,19 @@ static void measure(struct bench *bench, const struct bench_asset *compiled, uin
         bench_ratio(bench, &labels, "share_of_mix", limit.mix_seconds, stats.median);
 }
 
-static void run_case(struct bench *bench, const struct bench_mesh *mesh, uint32_t bodies,
+static void run_case(struct bench *bench, struct bench_mesh *mesh, uint32_t bodies,
                      const char *case_name)
 {
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-        struct bench_asset compiled;
-        bench_asset_make(bench, mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, variants[i].family,
-                         &compiled);
-        for (uint32_t threads = 1; threads <= 64; threads++) {
-            if (!bench_wants_threads(bench, threads))
-                continue;
-            bench_note(bench, "%s, %s, %lu threads", case_name, variants[i].name,
-                       (unsigned long)threads);
-            measure(bench, &compiled, bodies, &variants[i], threads, case_name);
-        }
-        bench_asset_release(&compiled);
+    struct bench_asset asset;
+    bench_asset_make(bench, mesh, PIOLA_MODEL_STVK, PIOLA_FAMILY_PROJECTION, &asset);
+    bench_mesh_release(mesh);
+    for (uint32_t threads = 1; threads <= 64; threads++) {
+        if (!bench_wants_threads(bench, threads))
+            continue;
+        bench_note(bench, "%s, threads: %lu", case_name, (unsigned long)threads);
+        measure(bench, &asset, bodies, threads, case_name);
     }
+    bench_asset_release(&asset);
 }
 
 static void run(struct bench *bench)
@@ -127,12 +115,10 @@ static void run(struct bench *bench)
     if (bench_wants_case(bench, "bodies1m")) {
         bench_mesh_armadillo(bench, &mesh);
         run_case(bench, &mesh, PARTICLES / mesh.mesh.vertex_count + 1, "bodies1m");
-        bench_mesh_release(&mesh);
     }
     if (bench_wants_case(bench, "body1m")) {
         bench_mesh_dust(bench, PARTICLES, &mesh);
         run_case(bench, &mesh, 1, "body1m");
-        bench_mesh_release(&mesh);
     }
 }
 

@@ -59,19 +59,9 @@ PK_EXPORT void PK(pk_limit_update)(STREAMS)
     }
 }
 
-// The mix of pk_predict_euler for the projection solvers: updates a (positions), reads b (velocities),
-// writes c (starts).
+// The mix of pk_predict_euler: updates a (positions), reads b (velocities), writes c (starts) and d
+// (inertial targets).
 PK_EXPORT void PK(pk_limit_predict)(STREAMS)
-{
-    for (uniform uint64 i = 0; i < count; i += programCount) {
-        const float position = (a + i)[programIndex];
-        (c + i)[programIndex] = position;
-        (a + i)[programIndex] = position + (b + i)[programIndex];
-    }
-}
-
-// The same for descent, which also writes d (inertial targets).
-PK_EXPORT void PK(pk_limit_predict_target)(STREAMS)
 {
     for (uniform uint64 i = 0; i < count; i += programCount) {
         const float position = (a + i)[programIndex];
@@ -82,13 +72,12 @@ PK_EXPORT void PK(pk_limit_predict_target)(STREAMS)
     }
 }
 
-// The mix of pk_finish_euler where nothing is pinned: reads a (positions) and c (starts), writes b
-// (velocities).
+// The mix of pk_finish_euler: reads a (positions) and c (inertial targets), updates b (velocities).
 PK_EXPORT void PK(pk_limit_finish)(STREAMS)
 {
     for (uniform uint64 i = 0; i < count; i += programCount) {
-        const float moved = (a + i)[programIndex] - (c + i)[programIndex];
-        (b + i)[programIndex] = moved;
+        const float correction = (a + i)[programIndex] - (c + i)[programIndex];
+        (b + i)[programIndex] = (b + i)[programIndex] + correction;
     }
 }
 

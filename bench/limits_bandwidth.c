@@ -15,9 +15,8 @@ const struct limit_mix limit_mixes[LIMIT_STREAM_COUNT] = {
     [LIMIT_write] = {"write", 1, QUAD, QUAD},
     [LIMIT_copy] = {"copy", 2, 2 * QUAD, QUAD},
     [LIMIT_update] = {"update", 1, 2 * QUAD, 0},
-    [LIMIT_predict] = {"predict", 3, 4 * QUAD, QUAD},
-    [LIMIT_predict_target] = {"predict_target", 4, 5 * QUAD, 2 * QUAD},
-    [LIMIT_finish] = {"finish", 3, 3 * QUAD, QUAD},
+    [LIMIT_predict] = {"predict", 4, 5 * QUAD, 2 * QUAD},
+    [LIMIT_finish] = {"finish", 3, 4 * QUAD, 0},
 };
 
 /* One mix on one working set: each thread has its own part of every stream. */

@@ -16,7 +16,6 @@
     X(copy)                                                                                        \
     X(update)                                                                                      \
     X(predict)                                                                                     \
-    X(predict_target)                                                                              \
     X(finish)
 
 enum limit_stream {
