@@ -282,7 +282,8 @@ static void round_off(double *p, unsigned axes)
         most = fmax(most, fabs(p[i]));
         square += p[i] * p[i];
     }
-    const double factor = square > 0 ? 1 - most + most * most / sqrt(square) : 1;
+    const double share = sqrt(most); /* the power with the best of the worst tetrahedra */
+    const double factor = square > 0 ? 1 - share + share * most / sqrt(square) : 1;
     for (unsigned i = 0; i < axes; i++) {
         p[i] *= factor;
     }
