@@ -12,8 +12,7 @@
 #define GATE_OPEN       0x80u
 #define GATE_GENERATION 8
 
-/* ---- waiting -----------------------------------------------------------------------------------
- */
+/* ---- waiting ------------------------------------------------------------------------------ */
 
 /* Returns when *word differs from `seen`, or earlier: callers look again. */
 static void wait_on(struct piola_workers *workers, const _Atomic uint32_t *word, uint32_t seen)
@@ -57,8 +56,7 @@ static void tasks_wake(void *context, const void *word)
     wake_all(context, word);
 }
 
-/* ---- the gate ----------------------------------------------------------------------------------
- */
+/* ---- the gate ----------------------------------------------------------------------------- */
 
 /* One entry per helper and generation, and none once the gate is closed. */
 static bool enter(struct piola_workers *workers, uint32_t *last)
@@ -113,8 +111,7 @@ static void tasks_finish(void *context)
     }
 }
 
-/* ---- threads -----------------------------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------------------------ */
 
 static void arrange(const struct helper *helper)
 {

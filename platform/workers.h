@@ -49,8 +49,7 @@ struct piola_workers {
     _Alignas(PIOLA_ALIGNMENT) struct helper helpers[]; /* helper_count */
 };
 
-/* ---- offered by every room ---------------------------------------------------------------------
- */
+/* ---- offered by every room ---------------------------------------------------------------- */
 
 /* Cores this process may run on, at least 1. */
 uint32_t os_cores(void);
@@ -63,8 +62,7 @@ bool helpers_start(struct piola_workers *workers);
 /* Ends and joins all helpers. */
 void helpers_stop(struct piola_workers *workers);
 
-/* ---- offered by rooms with threads (threads.c, linux.c, posix.c) -------------------------------
- */
+/* ---- offered by rooms with threads (threads.c, linux.c, posix.c) -------------------------- */
 
 /* Runs thread->run(thread->argument). The new thread inherits the scheduling of this one. */
 bool os_thread_start(struct os_thread *thread);

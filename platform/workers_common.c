@@ -142,9 +142,11 @@ __attribute__((no_sanitize("address"))) static void touch(void *memory, size_t b
 {
     volatile unsigned char *byte = memory;
     for (size_t at = 0; at < bytes; at += TOUCH_STRIDE) {
-        byte[at] = byte[at];
+        const unsigned char kept = byte[at];
+        byte[at] = kept;
     }
-    byte[bytes - 1] = byte[bytes - 1];
+    const unsigned char kept = byte[bytes - 1];
+    byte[bytes - 1] = kept;
 }
 
 uint32_t piola_platform_harden(void *memory, size_t bytes)

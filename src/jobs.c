@@ -43,8 +43,7 @@ static uint32_t word_argument(uint64_t word)
     return (uint32_t)(word >> (SERIAL_BITS + KIND_BITS));
 }
 
-/* ---- all threads: claiming and finishing -------------------------------------------------------
- */
+/* ---- all threads: claiming and finishing -------------------------------------------------- */
 
 /* A ticket only grows, so a claim for a stage that is over always fails, however late it comes. */
 static bool claim(_Atomic uint64_t *ticket, uint64_t serial)
@@ -103,8 +102,7 @@ static void work_stage(struct jobs *jobs, uint64_t word, uint32_t count, uint32_
     }
 }
 
-/* ---- helpers -----------------------------------------------------------------------------------
- */
+/* ---- helpers ------------------------------------------------------------------------------ */
 
 /* Returns the first stage word seen that is not `last`. */
 static uint64_t next_stage(struct jobs *jobs, uint64_t last)
@@ -153,8 +151,7 @@ static void help(void *argument, uint32_t worker)
     float_mode_leave(mode);
 }
 
-/* ---- the caller --------------------------------------------------------------------------------
- */
+/* ---- the caller --------------------------------------------------------------------------- */
 
 static uint64_t publish(struct jobs *jobs, uint32_t kind, uint32_t argument)
 {
