@@ -97,19 +97,28 @@ static void show(struct bench *bench, piola_isa isa, enum limit_stream mix, uint
         bench_row(bench, &labels, "bandwidth_owned", 1e-9 * (touched + owned) / seconds, "GB/s");
 }
 
-void limits_bandwidth(struct bench *bench)
+static void show_sizes(struct bench *bench, piola_isa isa, enum limit_stream mix, uint32_t threads)
 {
     const size_t least = (size_t)16 << 10, most = (size_t)512 << 20;
+    for (size_t bytes = least; bytes <= most; bytes *= bench_quick(bench) ? 8 : 2) {
+        if (bench_seconds_left(bench) < 1) {
+            bench_note(bench, "memory, %s, %zu bytes: left out, --quick has no time left",
+                       limit_mixes[mix].name, bytes);
+            continue;
+        }
+        show(bench, isa, mix, threads, bytes);
+    }
+}
+
+void limits_bandwidth(struct bench *bench)
+{
     const piola_isa isa = bench_widest_isa(bench);
     for (int mix = 0; mix < LIMIT_STREAM_COUNT; mix++) {
         if (!bench_wants_case(bench, limit_mixes[mix].name))
             continue;
         bench_note(bench, "memory, %s", limit_mixes[mix].name);
-        for (uint32_t threads = 1; threads <= 64; threads++) {
-            if (!bench_wants_threads(bench, threads))
-                continue;
-            for (size_t bytes = least; bytes <= most; bytes *= bench_quick(bench) ? 8 : 2)
-                show(bench, isa, (enum limit_stream)mix, threads, bytes);
-        }
+        for (uint32_t threads = 1; threads <= 64; threads++)
+            if (bench_wants_threads(bench, threads))
+                show_sizes(bench, isa, (enum limit_stream)mix, threads);
     }
 }

@@ -104,7 +104,7 @@ static void measure_kind(struct bench *bench, enum kind kind, uint32_t threads,
 {
     static const char *const names[][2] = {
         [EMPTY] = {"empty_stage", "empty_helped"}, [MEETING] = {"meeting_stage", "meeting_helped"}};
-    const size_t count = bench_quick(bench) ? 200000 : 2000000;
+    const size_t count = bench_quick(bench) ? 50000 : 2000000;
     const struct bench_labels labels = {.case_name = "barrier", .threads = threads};
     double *samples = bench_memory(bench, count * sizeof samples[0]);
     struct barrier *barrier = bench_memory(bench, sizeof *barrier);
