@@ -29,11 +29,13 @@ void bench_mesh_armadillo(struct bench *bench, struct bench_mesh *mesh)
         bench_fail(bench, "the ball cannot be made");
 }
 
-void bench_mesh_beam(struct bench *bench, uint32_t tetrahedra, struct bench_mesh *mesh)
+void bench_mesh_box(struct bench *bench, const uint32_t cells[3], struct bench_mesh *mesh)
 {
-    mesh->origin = "a beam";
-    if (!meshgen_beam(&mesh->mesh, tetrahedra))
-        bench_fail(bench, "a beam of %lu tetrahedra cannot be made", (unsigned long)tetrahedra);
+    const double cell = 0.02; /* m */
+    const double size[3] = {cell * cells[0], cell * cells[1], cell * cells[2]};
+    mesh->origin = "a box";
+    if (!meshgen_box(&mesh->mesh, size, cells))
+        bench_fail(bench, "a box cannot be made");
 }
 
 /* One tetrahedron in each cell of a grid, with a gap between cells. */

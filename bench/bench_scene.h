@@ -14,8 +14,8 @@ struct bench_mesh {
 /* The Armadillo of 3,717 tetrahedra from the data folder (environment variable PIOLA_DATA, else
  * ../shared/data beside the repository), or a generated body of about as many. */
 void bench_mesh_armadillo(struct bench *bench, struct bench_mesh *mesh);
-/* A beam of as many tetrahedra as can be had next to `tetrahedra`. */
-void bench_mesh_beam(struct bench *bench, uint32_t tetrahedra, struct bench_mesh *mesh);
+/* A box of cubic cells, five tetrahedra each. */
+void bench_mesh_box(struct bench *bench, const uint32_t cells[3], struct bench_mesh *mesh);
 /* Tetrahedra that share no vertex: a body of that many particles and the fewest elements. */
 void bench_mesh_dust(struct bench *bench, uint32_t vertices, struct bench_mesh *mesh);
 void bench_mesh_release(struct bench_mesh *mesh);
