@@ -64,12 +64,14 @@ PK_EXPORT void PK(pk_measure_tets)(const uniform struct pk_quad x[],
                 r.p = r.p + v.p;
             }
             const float volume = pack.volume[i];
+            measure->elastic[i] += (double)volume * (double)r.psi;
+            if (force == NULL)
+                continue;
             const struct gradients g = corner_gradients(volume * r.p, pack, lane);
             add_force(force, &pack.index[0][lane], g.a);
             add_force(force, &pack.index[1][lane], g.b);
             add_force(force, &pack.index[2][lane], g.c);
             add_force(force, &pack.index[3][lane], g.d);
-            measure->elastic[i] += (double)volume * (double)r.psi;
             measure->stretch[i] =
                 larger(measure->stretch[i], sqrt(largest_eigenvalue(gram(f))));
             measure->inverted[i] += det(f) < 0 ? 1 : 0;
@@ -87,15 +89,18 @@ PK_EXPORT void PK(pk_measure_particles)(const uniform struct pk_quad x[],
     for (uniform pk_u32 base = 0; base < count; base += PK_LANES) {
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const int i = lane + programIndex;
-            struct point p, y, f;
+            struct point p, y, f = {0, 0, 0, 0};
             aos_to_soa4((uniform float *uniform) & x[base + lane], &p.x, &p.y, &p.z, &p.w);
             aos_to_soa4((uniform float *uniform) & target[base + lane], &y.x, &y.y, &y.z, &y.w);
-            aos_to_soa4((uniform float *uniform) & force[base + lane], &f.x, &f.y, &f.z, &f.w);
+            if (force != NULL)
+                aos_to_soa4((uniform float *uniform) & force[base + lane], &f.x, &f.y, &f.z, &f.w);
             const bool free = p.w > 0;
             const float weight = free ? solve->inertia * y.w : 0.0f;
             const struct vec3 away = edge(p, y);
             const struct vec3 g = weight * away + vector(f.x, f.y, f.z);
             measure->inertial[i] += 0.5d * (double)weight * (double)inner(away, away);
+            if (force == NULL)
+                continue;
             measure->residual[i] =
                 larger(measure->residual[i], free ? sqrt(inner(g, g)) : 0.0f);
         }

@@ -49,11 +49,13 @@ struct pk_measure {
  * array. descend_snh is for assets with visits_snh, descend for all others; visit_plastic may be
  * null.
  *
- * chebyshev: x = older + omega (x - older), then older = previous, previous = x; omega 1 is plain.
+ * chebyshev: plain = x, x = older + omega (x - older), older = previous, previous = x; omega 1
+ * leaves x as it is.
  *
  * measure_tets adds elastic energy, stretch and inverted elements, and the gradient of the elastic
  * energy (N) to `force`, which starts from zeros. measure_particles then adds inertial energy and
- * residuals. measure_total folds the lanes in a fixed order into lane 0.
+ * residuals. With a null `force` both add energies only. measure_total folds the lanes in a fixed
+ * order into lane 0.
  *
  * plastic_flow: once after a substep's solve, on packs of one plastic material. */
 #define KERNELS_SOLIDS(X)                                                                          \
@@ -80,8 +82,8 @@ struct pk_measure {
        const struct pk_material *materials, uint32_t material_count,                               \
        const struct pk_solve *solve))                                                              \
     X(void, chebyshev,                                                                             \
-      (struct pk_quad * x, struct pk_quad * previous, struct pk_quad * older, uint32_t count,      \
-       float omega))                                                                               \
+      (struct pk_quad * x, struct pk_quad * previous, struct pk_quad * older,                      \
+       struct pk_quad * plain, uint32_t count, float omega))                                       \
     X(void, measure_tets,                                                                          \
       (const struct pk_quad *x, const struct pk_quad *start, const struct pk_tet_pack *packs,      \
        const uint32_t *cells, const struct pk_plastic *plastic, uint32_t count,                    \

@@ -131,15 +131,17 @@ static void set_capacities(piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
     const uint64_t particles = d->max_particles;
+    const bool objective = world_measures_objective(d);
     const uint64_t capacity[DIMENSION_COUNT] = {
         [DIM_one] = 1,
         [DIM_bodies] = d->max_bodies,
         [DIM_assets] = d->max_assets,
         [DIM_particles] = particles,
         [DIM_history] = d->integrator == PIOLA_INTEGRATOR_BDF2 ? particles : 0,
-        [DIM_iterates] = d->solver == PIOLA_SOLVER_DESCENT && d->chebyshev > 0 ? particles : 0,
+        [DIM_iterates] = world_accelerates(d) ? particles : 0,
         [DIM_forces] = d->report_physics ? particles : 0,
-        [DIM_measures] = d->report_physics ? d->max_bodies : 0,
+        [DIM_measures] = objective ? d->max_bodies : 0,
+        [DIM_partials] = objective ? particles / 4 + particles / CHUNK + d->max_bodies : 0,
         [DIM_packs] = d->solver == PIOLA_SOLVER_COMPLIANT ? d->max_packs : 0,
         [DIM_plastic] = d->max_plastic_packs,
         [DIM_commands] = d->max_commands,

@@ -1,52 +1,69 @@
-/* measure.c - the physics part of a report: how good the answer of a substep's solve is.
+/* measure.c - the objective of a substep, and how well the solver met it: for reports and
+ * safeguards.
  *
- * Sums run in a fixed order inside the kernels (16 lanes, then a fixed tree), over one body by one
- * worker, so they have the same bits everywhere.
+ * Sums run in a fixed order: lanes and a fixed tree inside the kernels, then clusters and chunks in
+ * the order of the asset. So they have the same bits for any number of threads.
  */
 #include "phases.h"
+#include "schedule.h"
 
 #include <string.h>
 
-static void measure_elements(const struct step *step, const struct body *body,
-                             const struct pk_solve *solve, struct pk_quad *force,
-                             struct pk_measure *sum)
+static struct partial total(const struct step *step, struct pk_measure *lanes)
+{
+    step->kernels->measure_total(lanes);
+    return (struct partial){
+        .objective = lanes->elastic[0] + lanes->inertial[0],
+        .residual = lanes->residual[0],
+        .stretch = lanes->stretch[0],
+        .inverted = lanes->inverted[0],
+    };
+}
+
+void measure_clear(const struct step *step, uint32_t first, uint32_t count)
+{
+    memset(world_force(step->world) + first, 0, count * sizeof(struct pk_quad));
+}
+
+struct partial measure_cluster(const struct step *step, const struct body *body, uint32_t cluster,
+                               bool forces)
 {
     const piola_world *w = step->world;
     const piola_asset *asset = body_asset(w, body);
+    const struct pk_solve solve = solve_parameters(step, body);
+    const struct asset_cluster *of = clusters_of(asset, false).cluster + cluster;
     const uint32_t *cells = solve_cells(asset);
-    const uint32_t end = (uint32_t)asset->at.tet_packs.count;
-    for (uint32_t at = 0; at < end;) {
+    const uint32_t end = of->tet_first + of->tet_count;
+    struct pk_measure lanes;
+    memset(&lanes, 0, sizeof lanes);
+    for (uint32_t at = of->tet_first; at < end;) {
         const uint32_t count = solve_same_material(asset, at, end);
         step->kernels->measure_tets(world_position(w) + body->first, world_start(w) + body->first,
                                     asset_tet_packs(asset) + at, cells ? cells + at : NULL,
                                     world_plastic(w) + body->plastic_first, count,
                                     asset_materials(asset) + asset_tet_pack_materials(asset)[at],
-                                    solve, force, sum);
+                                    &solve, forces ? world_force(w) + body->first : NULL, &lanes);
         at += count;
     }
+    return total(step, &lanes);
 }
 
-void measure_body(const struct step *step, uint32_t index, bool before)
+struct partial measure_chunk(const struct step *step, const struct body *body, uint32_t first,
+                             uint32_t count, bool forces)
 {
     const piola_world *w = step->world;
-    const struct body *body = &world_bodies(w)[index];
     const struct pk_solve solve = solve_parameters(step, body);
-    struct pk_quad *force = world_force(w) + body->first;
-    struct pk_measure sum;
-    memset(&sum, 0, sizeof sum);
-    memset(force, 0, body->count * sizeof *force);
-    measure_elements(step, body, &solve, force, &sum);
-    step->kernels->measure_particles(world_position(w) + body->first, world_target(w) + body->first,
-                                     force, body->count, &solve, &sum);
-    step->kernels->measure_total(&sum);
-    struct body_measure *measure = &world_measures(w)[index];
-    const double objective = sum.elastic[0] + sum.inertial[0];
-    if (before) {
-        measure->objective_before = objective;
-        return;
-    }
-    measure->objective = objective;
-    measure->residual = sum.residual[0];
-    measure->stretch = sum.stretch[0];
-    measure->inverted = sum.inverted[0];
+    struct pk_measure lanes;
+    memset(&lanes, 0, sizeof lanes);
+    step->kernels->measure_particles(world_position(w) + first, world_target(w) + first,
+                                     forces ? world_force(w) + first : NULL, count, &solve, &lanes);
+    return total(step, &lanes);
+}
+
+void measure_add(struct partial *sum, const struct partial *part)
+{
+    sum->objective += part->objective;
+    sum->inverted += part->inverted;
+    sum->residual = part->residual > sum->residual ? part->residual : sum->residual;
+    sum->stretch = part->stretch > sum->stretch ? part->stretch : sum->stretch;
 }

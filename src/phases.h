@@ -11,18 +11,18 @@ struct step {
     const struct kernels *kernels;
     float dt;         /* s, of a substep */
     uint32_t substep; /* of large bodies; whole bodies count for themselves */
+    bool forces;      /* what the measuring stages of large bodies are to find */
 };
 
 /* Lines 1-2 of the paper's Algorithm 1 for particles first .. first+count-1 of the world. */
 void phase_predict(const struct step *step, const struct body *body, uint32_t first,
                    uint32_t count);
-/* Once a substep, before the iterations: scratch of the whole body for the solver; in a step's last
- * substep its physics before, when the world reports that. */
-void phase_prepare(const struct step *step, uint32_t body, uint32_t substep);
+/* Once a substep, before the iterations: the solver's scratch of the whole body. */
+void phase_prepare(const struct step *step, const struct body *body);
 /* Lines 4-8 for one cluster of the body. */
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster);
-/* Once a substep, after the iterations: physics after, then plastic flow of the whole body. */
-void phase_settle(const struct step *step, uint32_t body, uint32_t substep);
+/* Once a substep, after the iterations: plastic flow of the whole body. */
+void phase_flow(const struct step *step, const struct body *body);
 /* Lines 10 and 12. `last` in a step's last substep. Returns true when a number is not finite. */
 bool phase_finish(const struct step *step, const struct body *body, uint32_t first, uint32_t count,
                   bool last);
@@ -31,9 +31,27 @@ void phase_age(const struct step *step, struct body *body);
 /* Puts a body back to where the substep began, at rest, and marks it. */
 void phase_freeze(const struct step *step, struct body *body);
 
-/* measure.c: objective, residual, stretch of a body as it is now; `before` the iterations or after.
+/* measure.c: physics of a part of a body as it is now. With forces, residual, stretch and inverted
+ * elements are found too; then measure_clear comes first, clusters follow by colour, chunks last.
  */
-void measure_body(const struct step *step, uint32_t body, bool before);
+void measure_clear(const struct step *step, uint32_t first, uint32_t count);
+struct partial measure_cluster(const struct step *step, const struct body *body, uint32_t cluster,
+                               bool forces);
+struct partial measure_chunk(const struct step *step, const struct body *body, uint32_t first,
+                             uint32_t count, bool forces);
+void measure_add(struct partial *sum, const struct partial *part);
+
+/* accelerate.c: the safeguarded Chebyshev iteration on a body, or on a part of it. */
+/* Before the first iteration, with the objective there. */
+void accelerate_begin(const struct step *step, uint32_t body, double objective);
+void accelerate_remember(const struct step *step, uint32_t first, uint32_t count);
+/* After each iteration, the first is 0: chooses omega, true when the objective must then be judged.
+ */
+bool accelerate_next(const struct step *step, uint32_t body, uint32_t iteration);
+void accelerate_extrapolate(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
+/* With the objective after that; then each part is settled. */
+void accelerate_judge(const struct step *step, uint32_t body, double objective);
+void accelerate_settle(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
 
 /* solve.c: what the kernels are told of a substep, and how tetrahedron packs are walked over. */
 struct pk_solve solve_parameters(const struct step *step, const struct body *body);

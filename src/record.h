@@ -10,7 +10,7 @@ void record_command(piola_world *world, const piola_command *command);
 void record_step(piola_world *world);
 
 /* step.c: a step whose commands have been applied already. */
-piola_status step_with(piola_world *world, const piola_tasks *tasks, struct command_count commands,
-                       piola_report *report);
+void step_with(piola_world *world, const piola_tasks *tasks, struct command_count commands,
+               piola_report *report);
 
 #endif

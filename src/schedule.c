@@ -5,20 +5,19 @@
  */
 #include "schedule.h"
 
-/* The clusters that the world's solver walks over. */
-const struct asset_cluster *solver_clusters(const piola_world *world, const piola_asset *asset,
-                                            const uint32_t **colour_first, uint32_t *colours)
+struct clusters clusters_of(const piola_asset *asset, bool of_vertices)
 {
-    const bool descent = world->desc.solver == PIOLA_SOLVER_DESCENT;
-    *colour_first = descent ? asset_vertex_cluster_colours(asset) : asset_cluster_colours(asset);
-    *colours = descent ? asset->stats.vertex_cluster_colours : asset->stats.cluster_colours;
-    return descent ? asset_vertex_clusters(asset) : asset_clusters(asset);
+    return of_vertices ? (struct clusters){asset_vertex_clusters(asset),
+                                           asset_vertex_cluster_colours(asset),
+                                           asset->stats.vertex_clusters,
+                                           asset->stats.vertex_cluster_colours}
+                       : (struct clusters){asset_clusters(asset), asset_cluster_colours(asset),
+                                           asset->stats.clusters, asset->stats.cluster_colours};
 }
 
-static uint32_t cluster_count(const piola_world *world, const piola_asset *asset)
+static bool solves_vertices(const piola_world *world)
 {
-    return world->desc.solver == PIOLA_SOLVER_DESCENT ? asset->stats.vertex_clusters
-                                                      : asset->stats.clusters;
+    return world->desc.solver == PIOLA_SOLVER_DESCENT;
 }
 
 static void list_bodies(piola_world *world)
@@ -28,7 +27,7 @@ static void list_bodies(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         if (!(bodies[i].flags & BODY_ALIVE))
             continue;
-        if (cluster_count(world, body_asset(world, &bodies[i])) <= 1)
+        if (clusters_of(body_asset(world, &bodies[i]), solves_vertices(world)).count <= 1)
             world_whole(world)[world->whole_count++] = i;
         else
             world_large(world)[world->large_count++] = i;
@@ -51,35 +50,28 @@ static void list_chunks(piola_world *world)
     dimension_use(world, DIM_chunks, n);
 }
 
-/* Runs of one colour, over all large bodies, follow each other: they are one stage. */
-static void list_runs(piola_world *world)
+/* Runs of one colour, over all large bodies, follow each other: they are one stage. Returns the
+ * number of colours. */
+static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run *runs,
+                          uint32_t *first)
 {
-    struct run *runs = world_runs(world);
-    uint32_t *first = world_colour_first(world);
-    uint32_t n = 0;
-    world->colours = 0;
-    for (uint32_t colour = 0; colour < MAX_COLOURS; ++colour) {
+    uint32_t n = 0, colour = 0;
+    for (bool more = true; more && colour < MAX_COLOURS; colour += more) {
         first[colour] = n;
-        bool more = false;
+        more = false;
         for (uint32_t i = 0; i < world->large_count; ++i) {
             const uint32_t body = world_large(world)[i];
-            const uint32_t *of = NULL;
-            uint32_t colours = 0;
-            solver_clusters(world, body_asset(world, &world_bodies(world)[body]), &of, &colours);
-            if (colour >= colours)
+            const struct clusters of =
+                clusters_of(body_asset(world, &world_bodies(world)[body]), of_vertices);
+            if (colour >= of.colours)
                 continue;
             more = true;
-            for (uint32_t c = of[colour]; c < of[colour + 1]; ++c)
+            for (uint32_t c = of.colour_first[colour]; c < of.colour_first[colour + 1]; ++c)
                 runs[n++] = (struct run){body, c};
         }
-        if (!more)
-            break;
-        world->colours = colour + 1;
     }
-    first[world->colours] = n;
-    world->run_count = n;
-    dimension_use(world, DIM_runs, n);
-    dimension_use(world, DIM_colours, world->colours);
+    first[colour] = n;
+    return colour;
 }
 
 void schedule_update(piola_world *world)
@@ -88,6 +80,13 @@ void schedule_update(piola_world *world)
         return;
     list_bodies(world);
     list_chunks(world);
-    list_runs(world);
+    world->colours =
+        list_runs(world, solves_vertices(world), world_runs(world), world_colour_first(world));
+    world->part_colours = world_measures_objective(&world->desc)
+                              ? list_runs(world, false, world_parts(world), world_part_first(world))
+                              : 0;
+    world->part_count = world->part_colours ? world_part_first(world)[world->part_colours] : 0;
+    dimension_use(world, DIM_runs, world_colour_first(world)[world->colours]);
+    dimension_use(world, DIM_colours, world->colours);
     world->scheduled = true;
 }

@@ -7,8 +7,12 @@
 /* Brings whole, large, chunks, runs and colour_first up to date. */
 void schedule_update(piola_world *world);
 
-/* An asset's clusters for the world's solver, and where each colour begins among them. */
-const struct asset_cluster *solver_clusters(const piola_world *world, const piola_asset *asset,
-                                            const uint32_t **colour_first, uint32_t *colours);
+/* An asset's clusters of one family, by colour. */
+struct clusters {
+    const struct asset_cluster *cluster;
+    const uint32_t *colour_first; /* and the end */
+    uint32_t count, colours;
+};
+struct clusters clusters_of(const piola_asset *asset, bool of_vertices);
 
 #endif

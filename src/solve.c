@@ -95,26 +95,17 @@ static void descend(const struct work *w)
                    &w->solve);
 }
 
-static bool measured(const piola_world *world, uint32_t substep)
+void phase_prepare(const struct step *step, const struct body *body)
 {
-    return world->desc.report_physics && substep + 1 == world->desc.substeps;
-}
-
-void phase_prepare(const struct step *step, uint32_t index, uint32_t substep)
-{
-    const struct body *body = &world_bodies(step->world)[index];
     if (body->packs_count)
         memset(world_multipliers(step->world) + body->packs_first, 0,
                body->packs_count * sizeof(struct multiplier_cell));
-    if (measured(step->world, substep))
-        measure_body(step, index, true);
 }
 
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster)
 {
     const piola_world *world = step->world;
-    const uint32_t *colour_first = NULL;
-    uint32_t colours = 0;
+    const bool descent = world->desc.solver == PIOLA_SOLVER_DESCENT;
     struct work work = {
         .step = step,
         .body = body,
@@ -124,17 +115,19 @@ void phase_solve(const struct step *step, const struct body *body, uint32_t clus
         .plastic = world_plastic(world) + body->plastic_first,
         .solve = solve_parameters(step, body),
     };
-    work.cluster = solver_clusters(world, work.asset, &colour_first, &colours) + cluster;
-    if (world->desc.solver == PIOLA_SOLVER_DESCENT)
+    work.cluster = clusters_of(work.asset, descent).cluster + cluster;
+    if (descent)
         descend(&work);
     else
         project(&work);
 }
 
-static void flow(const struct step *step, const struct body *body)
+void phase_flow(const struct step *step, const struct body *body)
 {
     const piola_world *world = step->world;
     const piola_asset *asset = body_asset(world, body);
+    if (body->plastic_count == 0)
+        return;
     const struct pk_solve solve = solve_parameters(step, body);
     const uint32_t end = (uint32_t)asset->at.tet_packs.count;
     for (uint32_t at = 0; at < end;) {
@@ -148,13 +141,4 @@ static void flow(const struct step *step, const struct body *body)
                                         &solve);
         at += count;
     }
-}
-
-void phase_settle(const struct step *step, uint32_t index, uint32_t substep)
-{
-    const struct body *body = &world_bodies(step->world)[index];
-    if (measured(step->world, substep))
-        measure_body(step, index, false);
-    if (body->plastic_count)
-        flow(step, body);
 }

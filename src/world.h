@@ -46,12 +46,21 @@ struct multiplier_cell {
     float value[PK_LANES];
 };
 
-/* What a body adds to the physics part of a report. */
-struct body_measure {
-    double objective_before, objective; /* J */
-    float residual;                     /* N */
+/* Physics of a part of a body, or of a whole one. */
+struct partial {
+    double objective; /* J */
+    float residual;   /* N */
     float stretch;
     uint32_t inverted;
+    uint32_t reserved;
+};
+
+/* A body's physics before and after the iterations, and the state of its Chebyshev acceleration. */
+struct body_measure {
+    struct partial before, after, now;
+    double bound; /* J: the objective must not rise above it */
+    float omega;
+    uint32_t rejected;
 };
 
 /* A slot of the known assets. `identity` is the asset's hash, 0 in an empty slot. */
@@ -82,7 +91,8 @@ struct run {
     X(history)  /* particles with BDF2, else none */                                               \
     X(iterates) /* particles with Chebyshev acceleration, else none */                             \
     X(forces)   /* particles when physics is reported, else none */                                \
-    X(measures) /* bodies when physics is reported, else none */                                   \
+    X(measures) /* bodies when the objective is needed, else none */                               \
+    X(partials) /* clusters and chunks, when the objective is needed, else none */                 \
     X(packs)                                                                                       \
     X(plastic)                                                                                     \
     X(commands)                                                                                    \
@@ -118,10 +128,12 @@ enum field_kind {
     X(commands, struct command_slot, commands, SETTING)                                            \
     X(start, struct pk_quad, particles, SCRATCH)   /* m, at the substep's start */                 \
     X(target, struct pk_quad, particles, SCRATCH)  /* m, predicted; w: mass, kg */                 \
-    X(iterate1, struct pk_quad, iterates, SCRATCH) /* positions one and two iterations ago */      \
-    X(iterate2, struct pk_quad, iterates, SCRATCH)                                                 \
-    X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
+    X(previous, struct pk_quad, iterates, SCRATCH) /* m, one and two iterations ago */             \
+    X(older, struct pk_quad, iterates, SCRATCH)                                                    \
+    X(plain, struct pk_quad, iterates, SCRATCH) /* m, before the last acceleration */              \
+    X(force, struct pk_quad, forces, SCRATCH)   /* N, elastic, while measuring */                  \
     X(measures, struct body_measure, measures, SCRATCH)                                            \
+    X(partials, struct partial, partials, SCRATCH) /* by run of `parts`, then by chunk */          \
     X(multipliers, struct multiplier_cell, packs, SCRATCH)                                         \
     X(verdicts, _Atomic(uint32_t), bodies, SCRATCH) /* 1: not finite after this substep */         \
     X(whole, uint32_t, bodies, SCRATCH)             /* bodies that one worker does whole */        \
@@ -129,6 +141,8 @@ enum field_kind {
     X(chunks, struct chunk, chunks, SCRATCH)        /* of large bodies */                          \
     X(runs, struct run, runs, SCRATCH)              /* clusters of large bodies, by colour */      \
     X(colour_first, uint32_t, colours, SCRATCH)     /* first run of each colour, and the end */    \
+    X(parts, struct run, runs, SCRATCH) /* element clusters of large bodies, by colour */          \
+    X(part_first, uint32_t, colours, SCRATCH)                                                      \
     X(tickets, _Atomic(uint64_t), tickets, SCRATCH) /* of the job system */
 
 enum field {
@@ -155,7 +169,7 @@ struct piola_world {
     struct extent dim[DIMENSION_COUNT];
     size_t offset[FIELD_COUNT];
     bool scheduled; /* what follows fits the bodies that exist: schedule.c */
-    uint32_t whole_count, large_count, chunk_count, run_count, colours;
+    uint32_t whole_count, large_count, chunk_count, colours, part_colours, part_count;
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
@@ -185,6 +199,16 @@ static inline piola_status world_check(const piola_world *world)
     if (!world)
         return PIOLA_ERROR_NULL;
     return world->magic == WORLD_MAGIC ? PIOLA_OK : PIOLA_ERROR_COOKIE;
+}
+
+/* True when steps must evaluate the objective: to report it, or to safeguard an acceleration. */
+static inline bool world_accelerates(const piola_world_desc *desc)
+{
+    return desc->solver == PIOLA_SOLVER_DESCENT && desc->chebyshev > 0;
+}
+static inline bool world_measures_objective(const piola_world_desc *desc)
+{
+    return desc->report_physics || world_accelerates(desc);
 }
 
 /* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */

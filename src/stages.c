@@ -1,0 +1,229 @@
+/* stages.c - large bodies: the phases of a substep as blocks that all workers share.
+ *
+ * A block is a chunk of particles, a cluster, or a body. Blocks of one stage touch different
+ * memory; what one worker does to its block does not depend on the others. Which stages follow each
+ * other: step.c.
+ */
+#include "stages.h"
+
+static struct body *body_at(const struct step *step, uint32_t index)
+{
+    return &world_bodies(step->world)[index];
+}
+
+static bool last_substep(const struct step *step)
+{
+    return step->substep + 1 == step->world->desc.substeps;
+}
+
+/* A block that is a chunk of a body that moves. */
+struct piece {
+    const struct step *step;
+    struct chunk chunk;
+    const struct body *body;
+    bool moves;
+};
+
+static struct piece piece_of(void *context, uint32_t block)
+{
+    const struct step *step = context;
+    const struct chunk chunk = world_chunks(step->world)[block];
+    const struct body *body = body_at(step, chunk.body);
+    return (struct piece){step, chunk, body, !body_frozen(body)};
+}
+
+#define BLOCK(name)                                                                                \
+    static void name(void *context, uint32_t argument, uint32_t block, uint32_t worker)
+
+BLOCK(predict)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (p.moves)
+        phase_predict(p.step, p.body, p.chunk.first, p.chunk.count);
+}
+
+BLOCK(prepare)
+{
+    (void)argument, (void)worker;
+    const struct step *step = context;
+    phase_prepare(step, body_at(step, world_large(step->world)[block]));
+}
+
+BLOCK(solve)
+{
+    (void)worker;
+    const struct step *step = context;
+    const uint32_t first = world_colour_first(step->world)[argument];
+    const struct run run = world_runs(step->world)[first + block];
+    const struct body *body = body_at(step, run.body);
+    if (!body_frozen(body))
+        phase_solve(step, body, run.cluster);
+}
+
+BLOCK(flow)
+{
+    (void)argument, (void)worker;
+    const struct step *step = context;
+    const struct body *body = body_at(step, world_large(step->world)[block]);
+    if (!body_frozen(body))
+        phase_flow(step, body);
+}
+
+BLOCK(finish)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (p.moves && phase_finish(p.step, p.body, p.chunk.first, p.chunk.count, last_substep(p.step)))
+        atomic_store_explicit(&world_verdicts(p.step->world)[p.chunk.body], 1,
+                              memory_order_relaxed);
+}
+
+BLOCK(clear)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    measure_clear(p.step, p.chunk.first, p.chunk.count);
+}
+
+BLOCK(measure)
+{
+    (void)worker;
+    const struct step *step = context;
+    const uint32_t first =
+        argument == STAGE_ALL_COLOURS ? 0 : world_part_first(step->world)[argument];
+    const struct run run = world_parts(step->world)[first + block];
+    world_partials(step->world)[first + block] =
+        measure_cluster(step, body_at(step, run.body), run.cluster, step->forces);
+}
+
+BLOCK(weigh)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    world_partials(p.step->world)[p.step->world->part_count + block] =
+        measure_chunk(p.step, p.body, p.chunk.first, p.chunk.count, p.step->forces);
+}
+
+BLOCK(remember)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    accelerate_remember(p.step, p.chunk.first, p.chunk.count);
+}
+
+BLOCK(extrapolate)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (p.moves)
+        accelerate_extrapolate(p.step, p.chunk.body, p.chunk.first, p.chunk.count);
+}
+
+BLOCK(settle)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (p.moves)
+        accelerate_settle(p.step, p.chunk.body, p.chunk.first, p.chunk.count);
+}
+
+static jobs_block *const blocks[STAGE_COUNT] = {
+    [STAGE_WHOLE] = stage_whole,
+    [STAGE_PREDICT] = predict,
+    [STAGE_PREPARE] = prepare,
+    [STAGE_SOLVE] = solve,
+    [STAGE_FLOW] = flow,
+    [STAGE_FINISH] = finish,
+    [STAGE_CLEAR] = clear,
+    [STAGE_MEASURE] = measure,
+    [STAGE_WEIGH] = weigh,
+    [STAGE_REMEMBER] = remember,
+    [STAGE_EXTRAPOLATE] = extrapolate,
+    [STAGE_SETTLE] = settle,
+};
+
+static uint32_t of_colour(const uint32_t *first, uint32_t colour)
+{
+    return first[colour + 1] - first[colour];
+}
+
+static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
+{
+    const piola_world *world = ((const struct step *)context)->world;
+    switch (kind) {
+    case STAGE_WHOLE:
+        return world->whole_count;
+    case STAGE_PREPARE:
+    case STAGE_FLOW:
+        return world->large_count;
+    case STAGE_SOLVE:
+        return of_colour(world_colour_first(world), argument);
+    case STAGE_MEASURE:
+        return argument == STAGE_ALL_COLOURS ? world->part_count
+                                             : of_colour(world_part_first(world), argument);
+    default:
+        return world->chunk_count;
+    }
+}
+
+const struct jobs_program stages_program = {blocks, count};
+
+/* Adds up clusters, then chunks, in the order of the lists. */
+static void sum_up(const piola_world *world)
+{
+    const struct partial *partials = world_partials(world);
+    struct body_measure *measures = world_measures(world);
+    for (uint32_t i = 0; i < world->large_count; ++i)
+        measures[world_large(world)[i]].now = (struct partial){0};
+    for (uint32_t i = 0; i < world->part_count; ++i)
+        measure_add(&measures[world_parts(world)[i].body].now, &partials[i]);
+    for (uint32_t i = 0; i < world->chunk_count; ++i)
+        measure_add(&measures[world_chunks(world)[i].body].now, &partials[world->part_count + i]);
+}
+
+void stages_measure(struct step *step, struct jobs *jobs, bool forces)
+{
+    step->forces = forces;
+    if (forces) {
+        /* Two clusters of one colour share no particle, so their forces do not collide. */
+        jobs_stage(jobs, STAGE_CLEAR, 0);
+        for (uint32_t colour = 0; colour < step->world->part_colours; ++colour)
+            jobs_stage(jobs, STAGE_MEASURE, colour);
+    } else {
+        jobs_stage(jobs, STAGE_MEASURE, STAGE_ALL_COLOURS);
+    }
+    jobs_stage(jobs, STAGE_WEIGH, 0);
+    sum_up(step->world);
+}
+
+void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration)
+{
+    const piola_world *world = step->world;
+    bool judged = false;
+    for (uint32_t i = 0; i < world->large_count; ++i)
+        judged = accelerate_next(step, world_large(world)[i], iteration);
+    jobs_stage(jobs, STAGE_EXTRAPOLATE, 0);
+    if (!judged)
+        return;
+    stages_measure(step, jobs, false);
+    for (uint32_t i = 0; i < world->large_count; ++i) {
+        const uint32_t index = world_large(world)[i];
+        accelerate_judge(step, index, world_measures(world)[index].now.objective);
+    }
+    jobs_stage(jobs, STAGE_SETTLE, 0);
+}
+
+void stages_judge(const struct step *step)
+{
+    for (uint32_t i = 0; i < step->world->large_count; ++i) {
+        const uint32_t index = world_large(step->world)[i];
+        struct body *body = body_at(step, index);
+        _Atomic(uint32_t) *verdict = &world_verdicts(step->world)[index];
+        if (atomic_load_explicit(verdict, memory_order_relaxed) != 0)
+            phase_freeze(step, body);
+        else if (!body_frozen(body))
+            phase_age(step, body);
+        atomic_store_explicit(verdict, 0, memory_order_relaxed);
+    }
+}

@@ -1,0 +1,41 @@
+/* stages.h - the stages of a step: what all workers do together between two barriers. */
+#ifndef PIOLA_STAGES_H
+#define PIOLA_STAGES_H
+
+#include "phases.h"
+
+enum stage_kind {
+    STAGE_WHOLE,   /* small bodies, all substeps: step.c */
+    STAGE_PREDICT, /* the rest is for large bodies, a chunk, a cluster or a body a block */
+    STAGE_PREPARE,
+    STAGE_SOLVE, /* argument: the colour */
+    STAGE_FLOW,
+    STAGE_FINISH,
+    STAGE_CLEAR,
+    STAGE_MEASURE, /* argument: the colour, or STAGE_ALL_COLOURS */
+    STAGE_WEIGH,
+    STAGE_REMEMBER,
+    STAGE_EXTRAPOLATE,
+    STAGE_SETTLE,
+    STAGE_COUNT
+};
+#define STAGE_ALL_COLOURS JOBS_MAX_ARGUMENT
+
+/* What the job system is given; `whole` does the blocks of STAGE_WHOLE. */
+extern const struct jobs_program stages_program;
+jobs_block stage_whole;
+
+/* Large bodies: objective (and forces, residual, ...) of each into its measure's `now`. */
+void stages_measure(struct step *step, struct jobs *jobs, bool forces);
+/* Large bodies: a Chebyshev step after an iteration. */
+void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration);
+/* After a substep of the large bodies: whoever got a broken number is frozen, the others grow
+ * older. */
+void stages_judge(const struct step *step);
+
+static inline bool body_frozen(const struct body *body)
+{
+    return (body->flags & BODY_FROZEN) != 0;
+}
+
+#endif
