@@ -2,7 +2,7 @@
  * room `bare`. tests/test_build.c links it with -nostdlib, runs it, and compares the hash it prints
  * with that of the same program (HOSTED) in the ordinary room.
  *
- * Lives here: a hanging cube, and the four functions a compiler may call on its own. The two system
+ * Lives here: a hanging cube, and the five functions a compiler may call on its own. The two system
  * calls are the test's own, to print and to end; the engine makes none.
  */
 #include "piola/piola.h"
@@ -103,6 +103,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
+size_t strlen(const char *text);
 void start(void);
 
 /* Volatile, or the compiler would see what each loop does and call the very function it is in. */
@@ -140,6 +141,16 @@ int memcmp(const void *a, const void *b, size_t bytes)
         }
     }
     return 0;
+}
+
+size_t strlen(const char *text)
+{
+    const volatile char *t = text;
+    size_t length = 0;
+    while (t[length] != '\0') {
+        length++;
+    }
+    return length;
 }
 
 static long call(long number, long a, long b, long c)
