@@ -71,7 +71,8 @@ static bool check_element_counts(const struct open *o)
     const piola_asset_stats *s = &o->asset->stats;
     const bool packs = c->tet_packs + c->triangle_packs + c->bend_packs > 0;
     const bool visits = c->vertex_packs > 0;
-    return s->tetrahedra <= MESH_ELEMENTS_MAX && s->triangles <= MESH_ELEMENTS_MAX &&
+    return s->packs == c->tet_packs + c->triangle_packs + c->bend_packs &&
+           s->tetrahedra <= MESH_ELEMENTS_MAX && s->triangles <= MESH_ELEMENTS_MAX &&
            s->bends <= MESH_ELEMENTS_MAX && s->tetrahedra + s->triangles > 0 &&
            packs == (c->clusters > 0) && visits == (c->vertex_clusters > 0) &&
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
