@@ -51,7 +51,7 @@ struct vertex_fixture {
     uint32_t visit_plastic[VISIT_SLOTS * PK_LANES];
     struct pk_plastic plastic[VISIT_SLOTS];
     struct pk_quad rest[VERTEX_PARTICLES], x[VERTEX_PARTICLES], start[VERTEX_PARTICLES],
-        target[VERTEX_PARTICLES];
+        target[VERTEX_PARTICLES], plain[VERTEX_PARTICLES];
 };
 
 struct test_material {

@@ -1,0 +1,309 @@
+/* Tests of what holds for every kernel of solids alike: the same bits on all instruction sets,
+ * finite numbers from any finite input, pins that do not move. And of the small ones: plastic flow,
+ * Chebyshev's combination, the folded kernel of stable Neo-Hookean. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "kernel_fixtures.h"
+#include "ref_random.h"
+#include "unity.h"
+
+static const piola_isa isas[] = {PIOLA_ISA_SSE4, PIOLA_ISA_AVX2, PIOLA_ISA_AVX512, PIOLA_ISA_NEON};
+enum { ISAS = sizeof isas / sizeof *isas };
+
+static uint64_t seed;
+static struct tet_fixture tets, tets_start, tets_first;
+static struct vertex_fixture vertices, vertices_start, vertices_first;
+static struct pk_solve solve;
+
+void setUp(void)
+{
+    solve = (struct pk_solve){.dt = 0.005f, .inertia = 1 / (0.005f * 0.005f), .relaxation = 1.2f};
+}
+
+void tearDown(void)
+{
+}
+
+/* All kernels on elements, one after the other; everything they write is in the fixture. */
+static void run_tets(const struct kernels *k, struct tet_fixture *f, const struct pk_material *m,
+                     struct pk_measure *sum)
+{
+    k->project_explicit(f->x, f->start, f->pack, f->cell, f->plastic, TET_PACKS, m, &solve);
+    k->project_compliant(f->x, f->start, f->pack, f->cell, f->plastic, &f->multiplier[0][0],
+                         TET_PACKS, m, &solve);
+    k->project_energy(f->x, f->start, f->pack, f->cell, f->plastic, TET_PACKS, m, &solve);
+    k->measure_tets(f->x, f->start, f->pack, f->cell, f->plastic, TET_PACKS, m, &solve, f->force,
+                    sum);
+    k->measure_particles(f->x, f->start, f->force, TET_PARTICLES, &solve, sum);
+    k->measure_total(sum);
+    if (m->yield > 0)
+        k->plastic_flow(f->x, f->pack, f->cell, f->plastic, TET_PACKS, m, &solve);
+}
+
+static void run_vertices(const struct kernels *k, struct vertex_fixture *f,
+                         const struct pk_material *m, uint32_t materials)
+{
+    const uint32_t particles = VERTEX_PARTICLES;
+    const bool plastic = m->yield > 0;
+    for (int i = 0; i < 3; i++)
+        k->descend(f->x, f->target, f->start, f->pack, f->visit, plastic ? f->visit_plastic : NULL,
+                   f->plastic, VERTEX_PACKS, m, materials, &solve);
+    if (m->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN)
+        k->descend_snh(f->x, f->target, f->rest, f->pack, f->snh, VERTEX_PACKS, &solve);
+    k->chebyshev(f->x, f->start, f->rest, f->plain, particles, 1.3f);
+}
+
+static void same(const char *what, int which, piola_isa isa, const void *a, const void *b,
+                 size_t bytes)
+{
+    char text[120];
+    snprintf(text, sizeof text, "%s of case %d differ on %s", what, which, piola_isa_name(isa));
+    TEST_ASSERT_EQUAL_MEMORY_MESSAGE(a, b, bytes, text);
+}
+
+/* Runs both fixtures from the same start on every instruction set and compares with the first. */
+static void compare_isas(int which, const struct pk_material *m, uint32_t materials)
+{
+    struct pk_measure sum, first_sum;
+    bool first = true;
+    for (int i = 0; i < ISAS; i++) {
+        if (!piola_isa_available(isas[i]))
+            continue;
+        const struct kernels *k = kernels_for(isas[i]);
+        tets = tets_start;
+        vertices = vertices_start;
+        memset(&sum, 0, sizeof sum);
+        run_tets(k, &tets, m, &sum);
+        run_vertices(k, &vertices, m, materials);
+        if (first) {
+            tets_first = tets;
+            vertices_first = vertices;
+            first_sum = sum;
+            first = false;
+        }
+        same("positions", which, isas[i], tets_first.x, tets.x, sizeof tets.x);
+        same("multipliers", which, isas[i], tets_first.multiplier, tets.multiplier,
+             sizeof tets.multiplier);
+        same("forces", which, isas[i], tets_first.force, tets.force, sizeof tets.force);
+        same("plastic strains", which, isas[i], tets_first.plastic, tets.plastic,
+             sizeof tets.plastic);
+        same("measures", which, isas[i], &first_sum, &sum, sizeof sum);
+        same("vertices", which, isas[i], vertices_first.x, vertices.x, sizeof vertices.x);
+        same("history", which, isas[i], vertices_first.rest, vertices.rest, sizeof vertices.rest);
+    }
+}
+
+static void test_all_instruction_sets_give_the_same_bits(void)
+{
+    for (int which = 0; which < 3 * TEST_MATERIALS; which++) {
+        struct pk_material m = fixture_material(which % TEST_MATERIALS, 1e4, 0.4).kernel;
+        fixture_tets(&tets_start, &seed, 0.1, SHAPES);
+        fixture_vertices(&vertices_start, &seed, 0.1, SHAPES);
+        fixture_fold_snh(&vertices_start, &m);
+        m.damping = which >= TEST_MATERIALS ? 0.01f : 0;
+        if (which >= 2 * TEST_MATERIALS && m.model >= PIOLA_MODEL_STVK &&
+            m.model <= PIOLA_MODEL_STVK_GENERAL) {
+            m.yield = 0.05f;
+            m.creep = 30;
+            m.max = 0.3f;
+            fixture_plastic(tets_start.plastic, TET_PACKS, &seed, 0.2);
+            fixture_plastic(vertices_start.plastic, VISIT_SLOTS, &seed, 0.2);
+        }
+        compare_isas(which, &m, 1);
+    }
+}
+
+/* Several materials in the lanes of one pack: each lane as if its material stood alone. */
+static void test_mixed_materials_keep_apart(void)
+{
+    struct pk_material m[TEST_MATERIALS];
+    for (int i = 0; i < TEST_MATERIALS; i++)
+        m[i] = fixture_material(i, 1e4 * (1 + i), 0.3).kernel;
+    m[2].damping = 0.02f;
+    fixture_vertices(&vertices_start, &seed, 0.1, SHAPES);
+    for (int i = 0; i < VISIT_SLOTS * PK_LANES; i++)
+        vertices_start.visit[i / PK_LANES].material[i % PK_LANES] =
+            (uint32_t)(i % PK_LANES % TEST_MATERIALS);
+    compare_isas(0, m, TEST_MATERIALS);
+    const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
+    vertices = vertices_start;
+    k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
+               NULL, VERTEX_PACKS, m, TEST_MATERIALS, &solve);
+    for (int i = 0; i < TEST_MATERIALS; i++) {
+        vertices_first = vertices_start;
+        memset(vertices_first.visit[0].material, 0, sizeof vertices_first.visit[0].material);
+        for (int v = 0; v < VISIT_SLOTS; v++)
+            memset(vertices_first.visit[v].material, 0, sizeof vertices_first.visit[v].material);
+        k->descend(vertices_first.x, vertices.target, vertices.start, vertices.pack,
+                   vertices_first.visit, NULL, NULL, VERTEX_PACKS, &m[i], 1, &solve);
+        for (int v = 0; v < VERTEX_PACKS * PK_LANES; v++)
+            if (v % PK_LANES % TEST_MATERIALS == i)
+                same("vertices alone", i, PIOLA_ISA_AUTO, &vertices_first.x[v], &vertices.x[v],
+                     sizeof(struct pk_quad));
+    }
+}
+
+/* ---- finite, whatever the input ---- */
+
+static bool finite_stream(const struct pk_quad *x, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(x[i].x) || !isfinite(x[i].y) || !isfinite(x[i].z))
+            return false;
+    return true;
+}
+
+static void torture_state(struct pk_quad *x, int count, int state, uint64_t *random)
+{
+    for (int i = 0; i < count; i++) {
+        const float ball = state == 4 ? 100.0f : 0.1f;
+        x[i].x = state == 0 ? 0 : state == 3 ? -x[i].x : x[i].x;
+        x[i].y = state <= 1 ? 0 : x[i].y;
+        x[i].z = state <= 2 ? 0 : x[i].z;
+        if (state >= 4) {
+            x[i].x = ball * (float)ref_random(random, -1, 1);
+            x[i].y = ball * (float)ref_random(random, -1, 1);
+            x[i].z = ball * (float)ref_random(random, -1, 1);
+        }
+    }
+}
+
+static void test_no_input_makes_a_nan(void)
+{
+    const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
+    enum { STATES = 6 }; /* point, line, plane, mirror image, two balls */
+    for (int n = 0; n < STATES * 4 * TEST_MATERIALS; n++) {
+        const int state = n % STATES, which = n / STATES % TEST_MATERIALS;
+        struct pk_measure sum;
+        memset(&sum, 0, sizeof sum);
+        struct pk_material m =
+            fixture_material(which, pow(10, ref_random(&seed, 2, 9)), 0.49).kernel;
+        solve.dt = (float)pow(10, ref_random(&seed, -4, -1.48));
+        solve.inertia = 1 / (solve.dt * solve.dt);
+        m.damping = n % 2 ? 0 : 0.01f;
+        fixture_tets(&tets, &seed, 0.1, SHAPES);
+        fixture_vertices(&vertices, &seed, 0.1, SHAPES);
+        fixture_fold_snh(&vertices, &m);
+        torture_state(tets.x, TET_PARTICLES, state, &seed);
+        torture_state(vertices.x, VERTEX_PARTICLES, state, &seed);
+        run_vertices(k, &vertices, &m, 1);
+        TEST_ASSERT_TRUE_MESSAGE(finite_stream(vertices.x, VERTEX_PARTICLES), "descent");
+        tets_first = tets;
+        k->project_energy(tets.x, tets.start, tets.pack, NULL, NULL, TET_PACKS, &m, &solve);
+        TEST_ASSERT_TRUE_MESSAGE(finite_stream(tets.x, TET_PARTICLES), "energy");
+        k->project_compliant(tets.x, tets.start, tets.pack, NULL, NULL, &tets.multiplier[0][0],
+                             TET_PACKS, &m, &solve);
+        TEST_ASSERT_TRUE_MESSAGE(finite_stream(tets.x, TET_PARTICLES), "compliant");
+        k->measure_tets(tets_first.x, tets.start, tets.pack, NULL, NULL, TET_PACKS, &m, &solve,
+                        tets.force, &sum);
+        TEST_ASSERT_TRUE_MESSAGE(finite_stream(tets.force, TET_PARTICLES), "measure");
+    }
+}
+
+/* ---- the small ones ---- */
+
+/* The folded kernel takes the generic one's step. */
+static void test_folded_descent_is_the_generic_one(void)
+{
+    const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
+    const struct pk_material m = fixture_material(0, 1e5, 0.45).kernel;
+    for (enum shape shape = SHAPE_NEAR; shape <= SHAPES; shape++) {
+        fixture_vertices(&vertices, &seed, 0.1, shape);
+        fixture_fold_snh(&vertices, &m);
+        vertices_start = vertices_first = vertices;
+        k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
+                   NULL, VERTEX_PACKS, &m, 1, &solve);
+        k->descend_snh(vertices_first.x, vertices.target, vertices.rest, vertices.pack,
+                       vertices.snh, VERTEX_PACKS, &solve);
+        for (int v = 0; v < VERTEX_PACKS * PK_LANES; v++) {
+            const struct pk_quad a = vertices.x[v], b = vertices_first.x[v],
+                                 o = vertices_start.x[v];
+            const double length = hypot(hypot((double)a.x - (double)o.x, (double)a.y - (double)o.y),
+                                        (double)a.z - (double)o.z);
+            const double error = hypot(hypot((double)a.x - (double)b.x, (double)a.y - (double)b.y),
+                                       (double)a.z - (double)b.z);
+            TEST_ASSERT_TRUE(error <= 2e-4 * length + 1e-6);
+            if (v % PK_LANES == PINNED_LANE)
+                TEST_ASSERT_EQUAL_MEMORY(&o, &b, sizeof b);
+        }
+    }
+}
+
+static void test_chebyshev_keeps_pins_and_history(void)
+{
+    const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
+    const int particles = VERTEX_PACKS * PK_LANES;
+    fixture_vertices(&vertices, &seed, 0.1, SHAPES);
+    for (int i = 0; i < particles; i++) {
+        vertices.start[i].x += 0.01f;
+        vertices.rest[i].w = vertices.x[i].w;
+    }
+    vertices_start = vertices;
+    k->chebyshev(vertices.x, vertices.start, vertices.rest, vertices.plain, (uint32_t)particles,
+                 1.5f);
+    for (int i = 0; i < particles; i++) {
+        const struct pk_quad x = vertices_start.x[i], o = vertices_start.rest[i];
+        if (i % PK_LANES == PINNED_LANE)
+            TEST_ASSERT_EQUAL_MEMORY(&x, &vertices.x[i], sizeof x);
+        else
+            TEST_ASSERT_EQUAL_FLOAT(o.y + 1.5f * (x.y - o.y), vertices.x[i].y);
+        TEST_ASSERT_EQUAL_MEMORY(&vertices_start.start[i], &vertices.rest[i], sizeof x);
+        TEST_ASSERT_EQUAL_MEMORY(&vertices.x[i], &vertices.start[i], sizeof x);
+        TEST_ASSERT_EQUAL_MEMORY(&x, &vertices.plain[i], sizeof x);
+    }
+    vertices_start = vertices;
+    k->chebyshev(vertices.x, vertices.start, vertices.rest, vertices.plain, (uint32_t)particles, 1);
+    TEST_ASSERT_EQUAL_MEMORY(vertices_start.x, vertices.x, (size_t)particles * sizeof *vertices.x);
+}
+
+static double norm_of(const struct pk_plastic *cell, int lane)
+{
+    return ref_norm(fixture_plastic_of(cell, lane));
+}
+
+static void test_plastic_strain_flows_and_is_bounded(void)
+{
+    const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
+    const ref_plasticity law = {.yield = 0.1, .creep = 20, .max = 0.25};
+    struct test_material m = fixture_material(PIOLA_MODEL_STVK, 1e5, 0.3);
+    m.kernel.yield = 0.1f;
+    m.kernel.creep = 20;
+    m.kernel.max = 0.25f;
+    fixture_tets(&tets, &seed, 0.1, SHAPES);
+    fixture_plastic(tets.plastic, TET_PACKS, &seed, 0.12);
+    for (int step = 0; step < 20; step++) {
+        tets_start = tets;
+        k->plastic_flow(tets.x, tets.pack, tets.cell, tets.plastic, TET_PACKS, &m.kernel, &solve);
+        for (int i = 0; i < TET_PACKS * PK_LANES; i++) {
+            const int p = i / PK_LANES, lane = i % PK_LANES;
+            const ref_mat3 f = fixture_deformation(&tets.pack[p], lane, tets.x);
+            const ref_mat3 want = ref_plastic_update(
+                &law, fixture_plastic_of(&tets_start.plastic[p], lane), f, (double)solve.dt);
+            const ref_mat3 got = fixture_plastic_of(&tets.plastic[p], lane);
+            TEST_ASSERT_TRUE(ref_norm(ref_add(got, -1, want)) <= 1e-5 * (1 + ref_norm(f)));
+            TEST_ASSERT_TRUE(norm_of(&tets.plastic[p], lane) <= (double)m.kernel.max);
+        }
+    }
+    m.kernel.creep = 1e6f; /* all of the deviator in one substep, not more */
+    k->plastic_flow(tets.x, tets.pack, tets.cell, tets.plastic, TET_PACKS, &m.kernel, &solve);
+    for (int i = 0; i < TET_PACKS * PK_LANES; i++)
+        TEST_ASSERT_TRUE(norm_of(&tets.plastic[i / PK_LANES], i % PK_LANES) <=
+                         (double)m.kernel.max);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    seed = fixture_seed();
+    RUN_TEST(test_all_instruction_sets_give_the_same_bits);
+    RUN_TEST(test_mixed_materials_keep_apart);
+    RUN_TEST(test_no_input_makes_a_nan);
+    RUN_TEST(test_folded_descent_is_the_generic_one);
+    RUN_TEST(test_chebyshev_keeps_pins_and_history);
+    RUN_TEST(test_plastic_strain_flows_and_is_bounded);
+    return UNITY_END();
+}
