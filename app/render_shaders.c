@@ -175,7 +175,9 @@ const char *const render_sum_fragment =
             "uniform sampler2D source;\n"
             "void main()\n"
             "{\n"
-            "    result = texelFetch(source, ivec2(gl_FragCoord.xy), 0);\n"
+            "    vec4 c = texelFetch(source, ivec2(gl_FragCoord.xy), 0);\n"
+            /* One bad number would stay in the sum for ever. */
+            "    result = any(isnan(c)) || any(isinf(c)) ? vec4(0.0) : c;\n"
             "}\n";
 
 /* Colours below the shoulder are kept as they are, so that a palette reads true; what is brighter

@@ -1,0 +1,288 @@
+#include "render_figure.h"
+
+#include "render_palette.h"
+#include "render_values.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CREASE  0.75f /* rad: edges sharper than this stay sharp */
+#define RADIANS 0.017453293f
+
+static bool prepare_surfaces(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    figure->surfaces = pool_take(&figure->pool, stage->asset_count, sizeof *figure->surfaces,
+                                 "surfaces to draw", problem);
+    figure->cluster_colours = pool_take(&figure->pool, stage->asset_count,
+                                        sizeof *figure->cluster_colours, "colours", problem);
+    if (figure->surfaces == NULL || figure->cluster_colours == NULL) {
+        return false;
+    }
+    for (uint32_t a = 0; a < stage->asset_count; a++) {
+        const struct meshgen *mesh = stage->assets[a].mesh;
+        uint32_t triangles = 0;
+        const uint32_t *surface = piola_asset_surface(stage->assets[a].asset, &triangles);
+        float *rest =
+            pool_take(&figure->pool, mesh->vertex_count, 3 * sizeof *rest, "a rest shape", problem);
+        if (rest == NULL) {
+            return false;
+        }
+        for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
+            rest[i] = (float)mesh->vertices[i];
+        }
+        if (!render_surface_prepare(&figure->surfaces[a], rest, mesh->vertex_count, surface,
+                                    triangles, CREASE, &figure->pool, problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_room(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    uint32_t count = stage->scene->materials.count;
+    size_t total = 0;
+    size_t largest = 0;
+    for (uint32_t b = 0; b < stage->body_count; b++) {
+        size_t vertices = stage->bodies[b].asset->stats.vertices;
+        total += vertices;
+        largest = vertices > largest ? vertices : largest;
+    }
+    struct pool *pool = &figure->pool;
+    figure->positions = pool_take(pool, total, 3 * sizeof(float), "positions", problem);
+    figure->velocities = pool_take(pool, total, 3 * sizeof(float), "velocities", problem);
+    figure->values = pool_take(pool, largest, sizeof(float), "values", problem);
+    figure->sums = pool_take(pool, largest, sizeof(double), "values", problem);
+    figure->materials = pool_take(pool, count, sizeof *figure->materials, "materials", problem);
+    piola_material *copies = pool_take(pool, count, sizeof *copies, "materials", problem);
+    if (!figure->positions || !figure->velocities || !figure->values || !figure->sums ||
+        !figure->materials || !copies) {
+        return false;
+    }
+    for (uint32_t m = 0; m < count; m++) {
+        const struct scene_material *items = stage->scene->materials.items;
+        copies[m] = items[m].values;
+        copies[m].model = (piola_model)items[m].model;
+        figure->materials[m] = &copies[m];
+    }
+    return true;
+}
+
+bool figure_open(struct figure *figure, const struct stage *stage, int colour,
+                 struct problem *problem)
+{
+    memset(figure, 0, sizeof *figure);
+    figure->stage = stage;
+    figure->view = stage->scene->view != NULL ? stage->scene->view : &scene_view_default;
+    if (!take_room(figure, problem) || !prepare_surfaces(figure, problem)) {
+        return false;
+    }
+    figure_recolour(figure, colour >= 0 ? (uint32_t)colour : figure->view->colour);
+    return true;
+}
+
+void figure_close(struct figure *figure)
+{
+    render_scene_free(&figure->scene);
+    pool_free(&figure->pool);
+    memset(figure, 0, sizeof *figure);
+}
+
+void figure_recolour(struct figure *figure, uint32_t colour)
+{
+    const struct scene_view *view = figure->view;
+    float young = figure->stage->scene->materials.count > 0 ? figure->materials[0]->young : 1.0f;
+    figure->colour = colour;
+    figure->range = colour == VIEW_COLOUR_STRESS  ? 0.3f * young
+                    : colour == VIEW_COLOUR_SPEED ? 2.0f
+                                                  : 0.5f;
+    if (view->range > 0.0f && view->colour == colour) {
+        figure->range = view->range;
+    }
+}
+
+bool figure_gather(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    size_t at = 0;
+    for (uint32_t b = 0; b < stage->body_count; b++) {
+        const struct stage_body *body = &stage->bodies[b];
+        uint32_t count = body->asset->stats.vertices;
+        piola_status status =
+            piola_body_positions(stage->world, body->handle, 0, count, figure->positions + at);
+        if (status == PIOLA_OK) {
+            status = piola_body_velocities(stage->world, body->handle, 0, count,
+                                           figure->velocities + at);
+        }
+        if (status != PIOLA_OK) {
+            return problem_engine(problem, EXIT_RUNTIME, body->name, status, NULL);
+        }
+        at += 3 * (size_t)count;
+    }
+    return true;
+}
+
+static uint32_t index_of_material(const struct scene *scene, const char *name)
+{
+    const struct scene_material *items = scene->materials.items;
+    for (uint32_t m = 0; m < scene->materials.count; m++) {
+        if (strcmp(items[m].name, name) == 0) {
+            return m;
+        }
+    }
+    return 0;
+}
+
+static void body_colour(const struct figure *figure, const struct stage_body *body,
+                        uint32_t scene_index, uint8_t rgb[3])
+{
+    const struct list *paint = &figure->view->paint;
+    bool by_material = figure->colour == VIEW_COLOUR_MATERIAL;
+    render_palette_body(by_material ? index_of_material(figure->stage->scene, body->scene->material)
+                                    : scene_index + body->copy,
+                        rgb);
+    for (uint32_t i = 0; i < paint->count; i++) {
+        const struct view_paint *one = (const struct view_paint *)paint->items + i;
+        const char *name = body->scene->name != NULL ? body->scene->name : "";
+        if (strcmp(one->name, name) == 0 || strcmp(one->name, body->scene->material) == 0) {
+            for (int k = 0; k < 3; k++) {
+                rgb[k] = (uint8_t)one->rgb[k];
+            }
+        }
+    }
+}
+
+static void speeds(const float *velocities, uint32_t count, float *values)
+{
+    for (uint32_t v = 0; v < count; v++) {
+        values[v] = vec_length(velocities + 3 * (size_t)v);
+    }
+}
+
+/* True when the body is coloured by values. */
+static bool body_values(struct figure *figure, const struct stage_asset *asset, const float *xyz,
+                        const float *velocities)
+{
+    uint32_t count = asset->stats.vertices;
+    if (figure->colour == VIEW_COLOUR_STRAIN) {
+        render_values_strain(asset->mesh, xyz, figure->sums, figure->values);
+    } else if (figure->colour == VIEW_COLOUR_STRESS) {
+        render_values_stress(asset->mesh, asset->materials, figure->materials, xyz, figure->sums,
+                             figure->values);
+    } else if (figure->colour == VIEW_COLOUR_SPEED) {
+        speeds(velocities, count, figure->values);
+    } else {
+        return false;
+    }
+    for (uint32_t v = 0; v < count; v++) {
+        figure->values[v] /= figure->range;
+    }
+    return true;
+}
+
+static const uint8_t *cluster_colours(struct figure *figure, uint32_t index,
+                                      struct problem *problem)
+{
+    const struct render_surface *surface = &figure->surfaces[index];
+    const struct stage_asset *asset = &figure->stage->assets[index];
+    uint8_t *colours = figure->cluster_colours[index];
+    if (colours != NULL) {
+        return colours;
+    }
+    uint32_t *clusters = pool_take(&figure->pool, surface->vertex_count, sizeof *clusters,
+                                   "colours of clusters", problem);
+    colours = pool_take(&figure->pool, surface->triangle_count, 3, "colours of clusters", problem);
+    if (clusters == NULL || colours == NULL) {
+        return NULL;
+    }
+    render_values_cluster(asset->mesh, asset->asset, clusters);
+    for (uint32_t t = 0; t < surface->triangle_count; t++) {
+        render_palette_many(clusters[surface->triangles[3 * (size_t)t]], colours + 3 * (size_t)t);
+    }
+    figure->cluster_colours[index] = colours;
+    return colours;
+}
+
+bool figure_build(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    const struct scene_body *first = stage->scene->bodies.items;
+    size_t at = 0;
+    render_scene_clear(&figure->scene);
+    for (uint32_t b = 0; b < stage->body_count; b++) {
+        const struct stage_body *body = &stage->bodies[b];
+        const float *xyz = figure->positions + at;
+        uint32_t asset = (uint32_t)(body->asset - stage->assets);
+        struct render_dress dress = {0};
+        body_colour(figure, body, (uint32_t)(body->scene - first), dress.colour);
+        if (body_values(figure, body->asset, xyz, figure->velocities + at)) {
+            dress.values = figure->values;
+        }
+        if (figure->colour == VIEW_COLOUR_CLUSTER) {
+            dress.colours = cluster_colours(figure, asset, problem);
+            if (dress.colours == NULL) {
+                return false;
+            }
+        }
+        if (!render_scene_add(&figure->scene, &figure->surfaces[asset], xyz, &dress, problem)) {
+            return false;
+        }
+        at += 3 * (size_t)body->asset->stats.vertices;
+    }
+    return true;
+}
+
+static struct box shown_box(const struct figure *figure)
+{
+    struct box box = box_empty();
+    if (keys_given(&scene_view_table, figure->view, "min")) {
+        memcpy(box.least, figure->view->least, sizeof box.least);
+        memcpy(box.most, figure->view->most, sizeof box.most);
+        return box;
+    }
+    for (uint32_t c = 0; c < figure->scene.count; c++) {
+        box_add(&box, figure->scene.corners[c].xyz, 1);
+    }
+    return box;
+}
+
+struct camera figure_camera(const struct figure *figure, float aspect)
+{
+    const struct scene_view *view = figure->view;
+    struct box box = shown_box(figure);
+    struct camera camera =
+        camera_fit(&box, view->yaw * RADIANS, view->pitch * RADIANS, view->field * RADIANS, aspect);
+    if (keys_given(&scene_view_table, view, "from")) {
+        memcpy(camera.from, view->from, sizeof camera.from);
+        memcpy(camera.at, view->at, sizeof camera.at);
+    }
+    return camera;
+}
+
+struct render_look figure_look(const struct figure *figure, const struct camera *camera)
+{
+    const struct scene_view *view = figure->view;
+    struct render_look look = render_look_for(camera);
+    look.has_ground = keys_given(&scene_view_table, view, "ground");
+    look.ground = view->ground;
+    look.grid = view->grid;
+    look.wire = view->wire;
+    look.flat = view->flat;
+    return look;
+}
+
+const char *figure_measure(const struct figure *figure)
+{
+    switch (figure->colour) {
+    case VIEW_COLOUR_STRAIN:
+        return "strain";
+    case VIEW_COLOUR_STRESS:
+        return "Pa";
+    case VIEW_COLOUR_SPEED:
+        return "m/s";
+    default:
+        return "";
+    }
+}

@@ -1,0 +1,44 @@
+/* render_figure.h - a running scene as something to draw: surfaces, colours, camera, light.
+ *
+ * Lives here: what the window, `piola render` and the frames of `piola run` share; no OpenGL. What
+ * must not live here: files, time.
+ */
+#ifndef APP_RENDER_FIGURE_H
+#define APP_RENDER_FIGURE_H
+
+#include "render_draw.h"
+#include "stage.h"
+#include "view_keys.h"
+
+struct figure {
+    const struct stage *stage;
+    const struct scene_view *view;
+    struct pool pool;
+    struct render_surface *surfaces; /* one an asset */
+    uint8_t **cluster_colours;       /* of each asset, 3 a triangle; made when first asked for */
+    float *positions;                /* of all bodies one after the other, m */
+    float *velocities;               /* likewise, m/s */
+    float *values;                   /* of the largest body */
+    double *sums;
+    const piola_material **materials; /* the scene's */
+    struct render_scene scene;
+    uint32_t colour; /* enum view_colour */
+    float range;     /* value of the last colour */
+};
+
+/* `colour` below 0: the scene's own. Call figure_close on failure too. */
+bool figure_open(struct figure *figure, const struct stage *stage, int colour,
+                 struct problem *problem);
+void figure_close(struct figure *figure);
+void figure_recolour(struct figure *figure, uint32_t colour);
+/* Takes the bodies' state from the world into figure->positions. */
+bool figure_gather(struct figure *figure, struct problem *problem);
+/* Builds figure->scene from figure->positions. */
+bool figure_build(struct figure *figure, struct problem *problem);
+/* The scene's camera, or one that fits what figure_build built. */
+struct camera figure_camera(const struct figure *figure, float aspect);
+struct render_look figure_look(const struct figure *figure, const struct camera *camera);
+/* "strain", "Pa" ...: what the colours mean; "" when they are names. */
+const char *figure_measure(const struct figure *figure);
+
+#endif

@@ -1,0 +1,221 @@
+#include "render_values.h"
+
+#include "asset.h"
+
+#include <math.h>
+#include <string.h>
+
+static void edges(const struct meshgen *mesh, const float *xyz, uint32_t tetrahedron,
+                  double rest[9], double now[9])
+{
+    const uint32_t *v = mesh->tetrahedra + 4 * (size_t)tetrahedron;
+    for (size_t j = 0; j < 3; j++) {
+        for (size_t i = 0; i < 3; i++) {
+            rest[3 * i + j] =
+                mesh->vertices[3 * (size_t)v[j] + i] - mesh->vertices[3 * (size_t)v[3] + i];
+            now[3 * i + j] = (double)xyz[3 * (size_t)v[j] + i] - (double)xyz[3 * (size_t)v[3] + i];
+        }
+    }
+}
+
+/* Cofactors: a^-1 is their transpose over the determinant, which is returned. */
+static double cofactors(const double a[9], double c[9])
+{
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            size_t i1 = (i + 1) % 3;
+            size_t i2 = (i + 2) % 3;
+            size_t j1 = (j + 1) % 3;
+            size_t j2 = (j + 2) % 3;
+            c[3 * i + j] = a[3 * i1 + j1] * a[3 * i2 + j2] - a[3 * i1 + j2] * a[3 * i2 + j1];
+        }
+    }
+    return a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
+}
+
+/* F of one tetrahedron; returns its rest volume, m^3. */
+static double gradient(const struct meshgen *mesh, const float *xyz, uint32_t tetrahedron,
+                       double f[9])
+{
+    double rest[9];
+    double now[9];
+    double c[9];
+    edges(mesh, xyz, tetrahedron, rest, now);
+    double six_volumes = cofactors(rest, c);
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            f[3 * i + j] = 0.0;
+            for (size_t k = 0; k < 3; k++) {
+                f[3 * i + j] += now[3 * i + k] * c[3 * j + k] / six_volumes;
+            }
+        }
+    }
+    return six_volumes / 6.0;
+}
+
+static void green(const double f[9], double e[9])
+{
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            e[3 * i + j] = i == j ? -0.5 : 0.0;
+            for (size_t k = 0; k < 3; k++) {
+                e[3 * i + j] += 0.5 * f[3 * k + i] * f[3 * k + j];
+            }
+        }
+    }
+}
+
+/* First Piola-Kirchhoff stress of the isotropic models, Pa. */
+static void piola_stress(const piola_material *material, const double f[9], double p[9])
+{
+    double c[9];
+    double e[9];
+    double young = (double)material->young;
+    double poisson = (double)material->poisson;
+    double mu = young / (2.0 * (1.0 + poisson));
+    double lambda = young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson));
+    double j = cofactors(f, c);
+    double inner = 0.0;
+    green(f, e);
+    switch (material->model) {
+    case PIOLA_MODEL_STVK:
+        for (size_t i = 0; i < 9; i++) {
+            size_t row = i / 3;
+            size_t column = i % 3;
+            p[i] = lambda * (e[0] + e[4] + e[8]) * f[i];
+            for (size_t k = 0; k < 3; k++) {
+                p[i] += 2.0 * mu * f[3 * row + k] * e[3 * k + column];
+            }
+        }
+        return;
+    case PIOLA_MODEL_NEO_HOOKEAN:
+        /* F^-T is the cofactors over J; crushed elements are shown as if J were small but real. */
+        j = fmax(j, 0.05);
+        inner = (lambda * log(j) - mu) / j;
+        break;
+    default:
+        inner = (lambda + mu) * (j - 1.0) - mu;
+        break;
+    }
+    for (size_t i = 0; i < 9; i++) {
+        p[i] = mu * f[i] + inner * c[i];
+    }
+}
+
+static double von_mises(const piola_material *material, const double f[9])
+{
+    double p[9];
+    double c[9];
+    double s[9];
+    double sum = 0.0;
+    double j = fmax(fabs(cofactors(f, c)), 0.05);
+    piola_stress(material, f, p);
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            s[3 * i + k] =
+                (p[3 * i] * f[3 * k] + p[3 * i + 1] * f[3 * k + 1] + p[3 * i + 2] * f[3 * k + 2]) /
+                j;
+        }
+    }
+    double mean = (s[0] + s[4] + s[8]) / 3.0;
+    for (size_t i = 0; i < 9; i++) {
+        double d = s[i] - (i % 4 == 0 ? mean : 0.0);
+        sum += d * d;
+    }
+    return sqrt(1.5 * sum);
+}
+
+static double measure(const piola_material *material, const double f[9])
+{
+    double e[9];
+    double sum = 0.0;
+    if (material != NULL) {
+        bool isotropic = material->model != PIOLA_MODEL_STVK_ORTHOTROPIC &&
+                         material->model != PIOLA_MODEL_STVK_GENERAL;
+        return isotropic ? von_mises(material, f) : 0.0;
+    }
+    green(f, e);
+    for (size_t i = 0; i < 9; i++) {
+        sum += e[i] * e[i];
+    }
+    return sqrt(sum);
+}
+
+/* Strain when there are no materials. */
+static void mean_of_elements(const struct meshgen *rest, const uint32_t *element_materials,
+                             const piola_material *const *materials, const float *xyz,
+                             double *volumes, float *values)
+{
+    memset(volumes, 0, rest->vertex_count * sizeof *volumes);
+    memset(values, 0, rest->vertex_count * sizeof *values);
+    for (uint32_t t = 0; t < rest->tetrahedron_count; t++) {
+        double f[9];
+        double volume = gradient(rest, xyz, t, f);
+        const piola_material *material =
+            materials == NULL ? NULL
+                              : materials[element_materials != NULL ? element_materials[t] : 0];
+        double value = measure(material, f);
+        for (size_t corner = 0; corner < 4; corner++) {
+            uint32_t v = rest->tetrahedra[4 * (size_t)t + corner];
+            volumes[v] += volume;
+            values[v] += (float)(value * volume);
+        }
+    }
+    for (uint32_t v = 0; v < rest->vertex_count; v++) {
+        values[v] = volumes[v] > 0.0 ? (float)((double)values[v] / volumes[v]) : 0.0f;
+    }
+}
+
+void render_values_strain(const struct meshgen *rest, const float *xyz, double *sums, float *values)
+{
+    mean_of_elements(rest, NULL, NULL, xyz, sums, values);
+}
+
+void render_values_stress(const struct meshgen *rest, const uint32_t *tetrahedron_materials,
+                          const piola_material *const *materials, const float *xyz, double *sums,
+                          float *values)
+{
+    mean_of_elements(rest, tetrahedron_materials, materials, xyz, sums, values);
+}
+
+static void cluster_of_vertices(const piola_asset *asset, uint32_t vertex_count, uint32_t *clusters)
+{
+    const struct asset_cluster *list = asset_vertex_clusters(asset);
+    const struct pk_vertex_pack *packs = asset_vertex_packs(asset);
+    const uint32_t *vertex_of = asset_vertex_of_particle(asset);
+    for (uint32_t c = 0; c < asset->at.vertex_clusters.count; c++) {
+        for (uint32_t p = 0; p < list[c].tet_count; p++) {
+            for (uint32_t lane = 0; lane < PK_LANES; lane++) {
+                uint32_t v = vertex_of[packs[list[c].tet_first + p].self[lane]];
+                if (v < vertex_count) {
+                    clusters[v] = c;
+                }
+            }
+        }
+    }
+}
+
+static void cluster_of_elements(const struct meshgen *rest, const piola_asset *asset,
+                                uint32_t *clusters)
+{
+    const struct asset_cluster *list = asset_clusters(asset);
+    const uint32_t *tet_of = asset_tet_of_lane(asset);
+    for (uint32_t c = 0; c < asset->at.clusters.count; c++) {
+        for (uint32_t lane = 0; lane < list[c].tet_count * PK_LANES; lane++) {
+            uint32_t t = tet_of[(size_t)list[c].tet_first * PK_LANES + lane];
+            for (size_t corner = 0; t < rest->tetrahedron_count && corner < 4; corner++) {
+                clusters[rest->tetrahedra[4 * (size_t)t + corner]] = c;
+            }
+        }
+    }
+}
+
+void render_values_cluster(const struct meshgen *rest, const piola_asset *asset, uint32_t *clusters)
+{
+    memset(clusters, 0, rest->vertex_count * sizeof *clusters);
+    if (asset->at.vertex_clusters.count > 0) {
+        cluster_of_vertices(asset, rest->vertex_count, clusters);
+    } else {
+        cluster_of_elements(rest, asset, clusters);
+    }
+}

@@ -1,0 +1,26 @@
+/* render_values.h - numbers to colour a body by: strain and stress of its vertices.
+ *
+ * Lives here: deformation measures for people to look at, in double precision, and which cluster a
+ * vertex belongs to. The engine's own arithmetic is in ispc/. What must not live here: colours.
+ */
+#ifndef APP_RENDER_VALUES_H
+#define APP_RENDER_VALUES_H
+
+#include "meshgen.h"
+
+/* Each writes one number a vertex: the mean over its tetrahedra, weighted by rest volume. `sums` is
+ * scratch of one double a vertex. */
+
+/* Frobenius norm of Green strain (F^T F - I) / 2. */
+void render_values_strain(const struct meshgen *rest, const float *xyz, double *sums,
+                          float *values);
+/* Von Mises stress, Pa, of the isotropic models; 0 where the material is anisotropic. */
+void render_values_stress(const struct meshgen *rest, const uint32_t *tetrahedron_materials,
+                          const piola_material *const *materials, const float *xyz, double *sums,
+                          float *values);
+
+/* Cluster of each vertex (vertex descent), or of the last element that names it (projections). */
+void render_values_cluster(const struct meshgen *rest, const piola_asset *asset,
+                           uint32_t *clusters);
+
+#endif
