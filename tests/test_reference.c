@@ -219,6 +219,30 @@ static void test_inverted_states_are_pushed_back(void)
     }
 }
 
+/* Limits of the models themselves that the README states. */
+static void test_documented_limits(void)
+{
+    double nu = 0.3, edge = (1 - 2 * nu) / (2 - 2 * nu);
+    ref_material bare = ref_stable_neo_hookean(1, nu, 0), paper = ref_neo_hookean(1, -0.9, 0.25);
+    ref_material guarded = ref_stable_neo_hookean(1, nu, bare.mu),
+                 product = ref_stvk_product(1, nu),
+                 neo_product = ref_neo_hookean_product(1, -0.9, 0.25);
+    /* Uniform stretch a of the bare form: f = a (mu - (lambda + 2 mu) a + (lambda + mu) a^4). */
+    ref_mat3 low = ref_diag(edge, edge, edge), high = ref_scale(1.1, low);
+    TEST_ASSERT_TRUE(ref_stress(&bare, low).m[0][0] > 0);
+    TEST_ASSERT_TRUE(ref_stress(&bare, high).m[0][0] < 0);
+    TEST_ASSERT_TRUE(ref_stress(&guarded, low).m[0][0] < 0);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-14, 0.5 * bare.lambda, ref_energy(&bare, ref_diag(0, 0, 0)));
+    TEST_ASSERT_TRUE(ref_stress(&guarded, ref_diag(0, 0, 0)).m[0][0] < 0);
+    /* The paper's form at nu = -0.9 pulls a uniformly compressed element further in. */
+    TEST_ASSERT_TRUE(ref_stress(&paper, ref_diag(0.97, 0.97, 0.97)).m[0][0] < 0);
+    TEST_ASSERT_TRUE(ref_stress(&paper, ref_diag(0.95, 0.95, 0.95)).m[0][0] > 0);
+    /* The plain products: StVK's drives an inverted stretch deeper while the others are wide, the
+     * Neo-Hookean's is unbounded below for nu < 0. */
+    TEST_ASSERT_TRUE(ref_stress(&product, ref_diag(1.4, 1.4, -0.5)).m[2][2] > 0);
+    TEST_ASSERT_TRUE(ref_energy(&neo_product, ref_diag(100, 100, -100)) < -1e4);
+}
+
 static void test_anisotropic_with_isotropic_constants_is_isotropic(void)
 {
     double k = 3, nu = 0.35, g = k / (2 * (1 + nu));
@@ -356,6 +380,7 @@ int main(void)
     RUN_TEST(test_projected_hessian_is_positive_and_exact_where_it_can_be);
     RUN_TEST(test_continuations_leave_the_material_alone_above_their_stretch);
     RUN_TEST(test_inverted_states_are_pushed_back);
+    RUN_TEST(test_documented_limits);
     RUN_TEST(test_anisotropic_with_isotropic_constants_is_isotropic);
     RUN_TEST(test_a_material_frame_turns_the_material);
     RUN_TEST(test_bad_constants_are_refused);

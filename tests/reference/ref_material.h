@@ -14,7 +14,7 @@
 typedef enum {
     REF_STVK,         /* St Venant-Kirchhoff: isotropic, orthotropic or general */
     REF_STVK_PRODUCT, /* isotropic, with the plain tensor-product continuation: kept only to show
-                         where it fails (it is unbounded below for nu > 0) */
+                         where it fails (stable inverted states, see the README) */
     REF_NEO_HOOKEAN,  /* the paper's, eq. (8), continued below a principal stretch */
     REF_NEO_HOOKEAN_PRODUCT, /* the same with the plain tensor-product continuation */
     REF_STABLE_NEO_HOOKEAN   /* design section 6: polynomial, no continuation */
