@@ -20,6 +20,7 @@ enum { EXIT_USAGE = 2 };
 static const struct bench_entry *const entries[] = {
     &bench_limits_entry,
     &bench_integrate_entry,
+    &bench_packs_entry,
     &bench_solids_entry,
 };
 
