@@ -60,10 +60,36 @@ static inline void aim(uniform struct pk_quad target[], uniform uint32 at, struc
     store(target, at, p);
 }
 
-// Lines 1-2: v += dt w f, x += dt v, with f / m = acceleration.
+// How much of the acceleration a particle followed in the last substep, 0 to 1 (Chen et al. 2024). A body at
+// rest then starts its iterations where it is, a falling one where it falls to: few iterations settle at the
+// same shape as many. Without a past, all of it.
+static inline float followed(struct particle u, struct particle u1, const uniform struct pk_motion *uniform motion)
+{
+    const uniform float *uniform a = motion->acceleration;
+    const uniform float square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+    const float along = (u.x - u1.x) * a[0] + (u.y - u1.y) * a[1] + (u.z - u1.z) * a[2];
+    const float share = square > 0 ? along / (motion->dt * square) : 1;
+    return share > 0 ? (share < 1 ? share : 1) : 0;
+}
+
+// Moves the first guess back from the target by what is not followed; `reach` is the way that the
+// acceleration alone makes in a substep, per acceleration.
+static inline struct particle guess(struct particle p, float share, uniform float reach,
+                                    const uniform struct pk_motion *uniform motion)
+{
+    const float back = p.w > 0 ? reach * (1 - share) : 0;
+    p.x -= back * motion->acceleration[0];
+    p.y -= back * motion->acceleration[1];
+    p.z -= back * motion->acceleration[2];
+    return p;
+}
+
+// Lines 1-2: v += dt w f, x += dt v, with f / m = acceleration. With older_v the positions become the first
+// guess of descent, else the target itself.
 PK_EXPORT void PK(pk_predict_euler)(uniform struct pk_quad x[], const uniform struct pk_quad v[],
-                                    uniform struct pk_quad start[], uniform struct pk_quad target[],
-                                    uniform uint32 count, const uniform struct pk_motion *uniform motion)
+                                    const uniform struct pk_quad older_v[], uniform struct pk_quad start[],
+                                    uniform struct pk_quad target[], uniform uint32 count,
+                                    const uniform struct pk_motion *uniform motion)
 {
     const uniform float dt = motion->dt;
     for (uniform uint32 i = 0; i < count; i += programCount) {
@@ -74,8 +100,10 @@ PK_EXPORT void PK(pk_predict_euler)(uniform struct pk_quad x[], const uniform st
         p.x += dt * (u.x + free * motion->acceleration[0]);
         p.y += dt * (u.y + free * motion->acceleration[1]);
         p.z += dt * (u.z + free * motion->acceleration[2]);
-        store(x, i, p);
         aim(target, i, p);
+        if (older_v != NULL)
+            p = guess(p, followed(u, load(older_v, i), motion), dt * dt, motion);
+        store(x, i, p);
     }
 }
 
@@ -88,7 +116,8 @@ static inline float bdf2(float x0, float x1, float v0, float v1, uniform float h
 PK_EXPORT void PK(pk_predict_bdf2)(uniform struct pk_quad x[], const uniform struct pk_quad v[],
                                    const uniform struct pk_quad older_x[], const uniform struct pk_quad older_v[],
                                    uniform struct pk_quad start[], uniform struct pk_quad target[],
-                                   uniform uint32 count, const uniform struct pk_motion *uniform motion)
+                                   uniform uint32 count, uniform uint32 guessed,
+                                   const uniform struct pk_motion *uniform motion)
 {
     const uniform float dt = motion->dt;
     for (uniform uint32 i = 0; i < count; i += programCount) {
@@ -99,8 +128,10 @@ PK_EXPORT void PK(pk_predict_bdf2)(uniform struct pk_quad x[], const uniform str
         p.x = free ? bdf2(p.x, p1.x, u.x, u1.x, dt, motion->acceleration[0]) : p.x + dt * u.x;
         p.y = free ? bdf2(p.y, p1.y, u.y, u1.y, dt, motion->acceleration[1]) : p.y + dt * u.y;
         p.z = free ? bdf2(p.z, p1.z, u.z, u1.z, dt, motion->acceleration[2]) : p.z + dt * u.z;
-        store(x, i, p);
         aim(target, i, p);
+        if (guessed != 0)
+            p = guess(p, followed(u, u1, motion), 4 * dt * dt / 9, motion);
+        store(x, i, p);
     }
 }
 
@@ -114,8 +145,9 @@ static inline float corrected(bool free, float predicted, float x, float target,
     return free ? (predicted + (x - target) * gain) * motion->keep : pinned * motion->pin_keep;
 }
 
-// Returns 1 when a position or velocity is not finite.
+// Returns 1 when a position or velocity is not finite. older_v, where wanted, keeps the velocity before.
 PK_EXPORT uniform uint32 PK(pk_finish_euler)(const uniform struct pk_quad x[], uniform struct pk_quad v[],
+                                             uniform struct pk_quad older_v[],
                                              const uniform struct pk_quad target[], uniform uint32 count,
                                              const uniform struct pk_motion *uniform motion)
 {
@@ -125,6 +157,8 @@ PK_EXPORT uniform uint32 PK(pk_finish_euler)(const uniform struct pk_quad x[], u
         const struct particle p = load(x, i), y = load(target, i);
         struct particle u = load(v, i);
         const bool free = p.w > 0;
+        if (older_v != NULL)
+            store(older_v, i, u);
         u.x = corrected(free, u.x + dt * motion->acceleration[0], p.x, y.x, gain, u.x, motion);
         u.y = corrected(free, u.y + dt * motion->acceleration[1], p.y, y.y, gain, u.y, motion);
         u.z = corrected(free, u.z + dt * motion->acceleration[2], p.z, y.z, gain, u.z, motion);

@@ -48,7 +48,8 @@ void bodies_recount(piola_world *world)
     dimension_use(world, DIM_bodies, alive);
     dimension_use(world, DIM_assets, assets);
     dimension_use(world, DIM_particles, particles);
-    static const enum dimension like_particles[] = {DIM_history, DIM_iterates, DIM_forces};
+    static const enum dimension like_particles[] = {DIM_history, DIM_memory, DIM_iterates,
+                                                    DIM_forces};
     for (size_t i = 0; i < sizeof like_particles / sizeof *like_particles; ++i)
         if (world->dim[like_particles[i]].capacity)
             dimension_use(world, like_particles[i], particles);
@@ -371,10 +372,10 @@ static void wipe(piola_world *world, const struct body *body)
     const size_t bytes = body->count * sizeof(struct pk_quad);
     memset(world_position(world) + body->first, 0, bytes);
     memset(world_velocity(world) + body->first, 0, bytes);
-    if (world->dim[DIM_history].capacity) {
+    if (world->dim[DIM_history].capacity)
         memset(world_older_position(world) + body->first, 0, bytes);
+    if (world->dim[DIM_memory].capacity)
         memset(world_older_velocity(world) + body->first, 0, bytes);
-    }
     memset(world_plastic(world) + body->plastic_first, 0,
            body->plastic_count * sizeof(struct pk_plastic));
 }

@@ -105,12 +105,19 @@ static bool apply_to_vertex(const piola_world *world, struct body *body, const p
         return false;
     const uint32_t local = asset_particle_of_vertex(asset)[c->vertex];
     const uint32_t particle = body->first + local;
-    if (c->kind == PIOLA_COMMAND_PIN)
+    struct pk_quad *x = &world_position(world)[particle];
+    const bool pinned = x->w == 0;
+    if (c->kind == PIOLA_COMMAND_PIN) {
+        body->pins += !pinned;
         pin(world, particle, c->value);
-    else if (c->kind == PIOLA_COMMAND_UNPIN)
-        world_position(world)[particle].w = asset_rest(asset)[local].w;
-    else
+    } else if (c->kind == PIOLA_COMMAND_UNPIN) {
+        body->pins -= pinned;
+        x->w = asset_rest(asset)[local].w;
+    } else {
         push_vertex(world, particle, c->value);
+        /* A velocity that jumps is no past to extrapolate from. */
+        body->history = 0;
+    }
     return true;
 }
 

@@ -20,21 +20,46 @@ struct pk_motion {
     float pin_keep; /* factor on the velocities of pinned particles: 0 in a step's last substep */
 };
 
+/* Sums over particles, lane by lane, in double; what u and q are: ispc/momentum.ispc. */
+struct pk_momentum {
+    double mass[PK_LANES];
+    double first[3][PK_LANES];   /* sum m x */
+    double linear[3][PK_LANES];  /* sum m u */
+    double angular[3][PK_LANES]; /* sum m x cross u */
+    double second[6][PK_LANES];  /* symmetric part of sum m x q^T: xx yy zz yz xz xy */
+};
+
+/* A rigid correction of positions (rotation is its excess over the identity) or of velocities. */
+struct pk_rigid {
+    float centre[3];
+    float shift[3];
+    float turn[3];
+    float rotation[9];
+};
+
 #define KERNELS_LINEAR(X)                                                                          \
     X(void, predict_euler,                                                                         \
-      (struct pk_quad * x, const struct pk_quad *v, struct pk_quad *start, struct pk_quad *target, \
-       uint32_t count, const struct pk_motion *motion))                                            \
+      (struct pk_quad * x, const struct pk_quad *v, const struct pk_quad *older_v,                 \
+       struct pk_quad *start, struct pk_quad *target, uint32_t count,                              \
+       const struct pk_motion *motion))                                                            \
     X(void, predict_bdf2,                                                                          \
       (struct pk_quad * x, const struct pk_quad *v, const struct pk_quad *older_x,                 \
        const struct pk_quad *older_v, struct pk_quad *start, struct pk_quad *target,               \
-       uint32_t count, const struct pk_motion *motion))                                            \
+       uint32_t count, uint32_t guessed, const struct pk_motion *motion))                          \
     X(uint32_t, finish_euler,                                                                      \
-      (const struct pk_quad *x, struct pk_quad *v, const struct pk_quad *target, uint32_t count,   \
-       const struct pk_motion *motion))                                                            \
+      (const struct pk_quad *x, struct pk_quad *v, struct pk_quad *older_v,                        \
+       const struct pk_quad *target, uint32_t count, const struct pk_motion *motion))              \
     X(uint32_t, finish_bdf2,                                                                       \
       (const struct pk_quad *x, struct pk_quad *v, struct pk_quad *older_x,                        \
        struct pk_quad *older_v, const struct pk_quad *start, const struct pk_quad *target,         \
-       uint32_t count, uint32_t first, const struct pk_motion *motion))
+       uint32_t count, uint32_t first, const struct pk_motion *motion))                            \
+    X(void, momentum_add,                                                                          \
+      (const struct pk_quad *x, const struct pk_quad *u, const struct pk_quad *target,             \
+       uint32_t count, struct pk_momentum *sum))                                                   \
+    X(void, momentum_total, (struct pk_momentum * sum))                                            \
+    X(void, rigid_move, (struct pk_quad * x, uint32_t count, const struct pk_rigid *rigid))        \
+    X(void, rigid_push,                                                                            \
+      (const struct pk_quad *x, struct pk_quad *v, uint32_t count, const struct pk_rigid *rigid))
 
 #define KERNELS(X)                                                                                 \
     KERNELS_LINEAR(X)                                                                              \

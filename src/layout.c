@@ -54,6 +54,7 @@ piola_world_desc piola_world_desc_default(void)
         .isa = PIOLA_ISA_AUTO,
         .gravity = {0, -9.81f, 0},
         .relaxation = 1,
+        .keep_momentum = true,
     };
 }
 
@@ -138,10 +139,13 @@ static void set_capacities(piola_world *world)
         [DIM_assets] = d->max_assets,
         [DIM_particles] = particles,
         [DIM_history] = d->integrator == PIOLA_INTEGRATOR_BDF2 ? particles : 0,
+        [DIM_memory] = world_remembers(d) ? particles : 0,
         [DIM_iterates] = world_accelerates(d) ? particles : 0,
         [DIM_forces] = d->report_physics ? particles : 0,
         [DIM_measures] = objective ? d->max_bodies : 0,
         [DIM_partials] = objective ? particles / 4 + particles / CHUNK + d->max_bodies : 0,
+        [DIM_momenta] = d->keep_momentum ? d->max_bodies : 0,
+        [DIM_sums] = d->keep_momentum ? particles / CHUNK + d->max_bodies : 0,
         [DIM_packs] = d->solver == PIOLA_SOLVER_COMPLIANT ? d->max_packs : 0,
         [DIM_plastic] = d->max_plastic_packs,
         [DIM_commands] = d->max_commands,

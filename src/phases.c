@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static struct pk_motion motion_of(const struct step *step, const struct body *body, bool last)
+struct pk_motion phase_motion(const struct step *step, const struct body *body, bool last)
 {
     const struct clock *clock = world_clock(step->world);
     struct pk_motion motion = {
@@ -25,22 +25,30 @@ static struct pk_motion motion_of(const struct step *step, const struct body *bo
 void phase_predict(const struct step *step, const struct body *body, uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
-    const struct pk_motion motion = motion_of(step, body, false);
+    const struct pk_motion motion = phase_motion(step, body, false);
+    const bool guesses = world_descends(&w->desc) && w->desc.iterations > 0 && body->history;
+    const struct pk_quad *v = world_velocity(w) + first;
+    struct pk_quad *x = world_position(w) + first, *start = world_start(w) + first;
     struct pk_quad *target = world_target(w) + first;
-    if (body->history)
-        step->kernels->predict_bdf2(
-            world_position(w) + first, world_velocity(w) + first, world_older_position(w) + first,
-            world_older_velocity(w) + first, world_start(w) + first, target, count, &motion);
+    if (phase_second_order(step, body))
+        step->kernels->predict_bdf2(x, v, world_older_position(w) + first,
+                                    world_older_velocity(w) + first, start, target, count, guesses,
+                                    &motion);
     else
-        step->kernels->predict_euler(world_position(w) + first, world_velocity(w) + first,
-                                     world_start(w) + first, target, count, &motion);
+        step->kernels->predict_euler(x, v, guesses ? world_older_velocity(w) + first : NULL, start,
+                                     target, count, &motion);
+}
+
+bool phase_second_order(const struct step *step, const struct body *body)
+{
+    return step->world->desc.integrator == PIOLA_INTEGRATOR_BDF2 && body->history;
 }
 
 bool phase_finish(const struct step *step, const struct body *body, uint32_t first, uint32_t count,
                   bool last)
 {
     const piola_world *w = step->world;
-    const struct pk_motion motion = motion_of(step, body, last);
+    const struct pk_motion motion = phase_motion(step, body, last);
     if (w->desc.integrator == PIOLA_INTEGRATOR_BDF2)
         return step->kernels->finish_bdf2(world_position(w) + first, world_velocity(w) + first,
                                           world_older_position(w) + first,
@@ -48,12 +56,14 @@ bool phase_finish(const struct step *step, const struct body *body, uint32_t fir
                                           world_target(w) + first, count, !body->history,
                                           &motion) != 0;
     return step->kernels->finish_euler(world_position(w) + first, world_velocity(w) + first,
+                                       w->dim[DIM_memory].capacity ? world_older_velocity(w) + first
+                                                                   : NULL,
                                        world_target(w) + first, count, &motion) != 0;
 }
 
 void phase_age(const struct step *step, struct body *body)
 {
-    body->history = step->world->desc.integrator == PIOLA_INTEGRATOR_BDF2;
+    body->history = world_remembers(&step->world->desc);
 }
 
 static bool broken(const struct pk_plastic *cell)
@@ -71,10 +81,10 @@ void phase_freeze(const struct step *step, struct body *body)
     const uint32_t first = body->first;
     memcpy(world_position(w) + first, world_start(w) + first, body->count * sizeof(struct pk_quad));
     memset(world_velocity(w) + first, 0, body->count * sizeof(struct pk_quad));
-    if (w->dim[DIM_history].capacity) {
+    if (w->dim[DIM_history].capacity)
         memset(world_older_position(w) + first, 0, body->count * sizeof(struct pk_quad));
+    if (w->dim[DIM_memory].capacity)
         memset(world_older_velocity(w) + first, 0, body->count * sizeof(struct pk_quad));
-    }
     for (uint32_t i = 0; i < body->plastic_count; ++i) {
         struct pk_plastic *cell = &world_plastic(w)[body->plastic_first + i];
         if (broken(cell))

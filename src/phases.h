@@ -14,6 +14,9 @@ struct step {
     bool forces;      /* what the measuring stages of large bodies are to find */
 };
 
+/* What moves the body's free particles in a substep. */
+struct pk_motion phase_motion(const struct step *step, const struct body *body, bool last);
+
 /* Lines 1-2 of the paper's Algorithm 1 for particles first .. first+count-1 of the world. */
 void phase_predict(const struct step *step, const struct body *body, uint32_t first,
                    uint32_t count);
@@ -26,6 +29,8 @@ void phase_flow(const struct step *step, const struct body *body);
 /* Lines 10 and 12. `last` in a step's last substep. Returns true when a number is not finite. */
 bool phase_finish(const struct step *step, const struct body *body, uint32_t first, uint32_t count,
                   bool last);
+/* True when this substep of the body is BDF2's, false when Euler's. */
+bool phase_second_order(const struct step *step, const struct body *body);
 /* After the body's last phase of a substep. */
 void phase_age(const struct step *step, struct body *body);
 /* Puts a body back to where the substep began, at rest, and marks it. */
@@ -40,6 +45,20 @@ struct partial measure_cluster(const struct step *step, const struct body *body,
 struct partial measure_chunk(const struct step *step, const struct body *body, uint32_t first,
                              uint32_t count, bool forces);
 void measure_add(struct partial *sum, const struct partial *part);
+
+/* momentum.c: sums over a part of a body, and what a free body needs to keep its momentum. */
+enum momentum_of { MOMENTUM_BEFORE, MOMENTUM_DRIFT, MOMENTUM_AFTER };
+bool momentum_kept(const struct step *step, const struct body *body);
+struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count,
+                         enum momentum_of what);
+void momentum_add(struct sums *sum, const struct sums *part);
+/* From a body's sums before the iterations: what its momentum must be afterwards. */
+void momentum_expect(const struct step *step, uint32_t body, const struct sums *sum);
+/* From its sums after them: the correction, which each part then applies. */
+void momentum_correct_drift(const struct step *step, uint32_t body, const struct sums *sum);
+void momentum_move(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
+void momentum_correct_velocity(const struct step *step, uint32_t body, const struct sums *sum);
+void momentum_push(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
 
 /* accelerate.c: the safeguarded Chebyshev iteration on a body, or on a part of it. */
 /* Before the first iteration, with the objective there. */

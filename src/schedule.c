@@ -15,11 +15,6 @@ struct clusters clusters_of(const piola_asset *asset, bool of_vertices)
                                            asset->stats.clusters, asset->stats.cluster_colours};
 }
 
-static bool solves_vertices(const piola_world *world)
-{
-    return world->desc.solver == PIOLA_SOLVER_DESCENT;
-}
-
 static void list_bodies(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
@@ -27,7 +22,7 @@ static void list_bodies(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         if (!(bodies[i].flags & BODY_ALIVE))
             continue;
-        if (clusters_of(body_asset(world, &bodies[i]), solves_vertices(world)).count <= 1)
+        if (clusters_of(body_asset(world, &bodies[i]), world_descends(&world->desc)).count <= 1)
             world_whole(world)[world->whole_count++] = i;
         else
             world_large(world)[world->large_count++] = i;
@@ -80,8 +75,8 @@ void schedule_update(piola_world *world)
         return;
     list_bodies(world);
     list_chunks(world);
-    world->colours =
-        list_runs(world, solves_vertices(world), world_runs(world), world_colour_first(world));
+    world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),
+                               world_colour_first(world));
     world->part_colours = world_measures_objective(&world->desc)
                               ? list_runs(world, false, world_parts(world), world_part_first(world))
                               : 0;

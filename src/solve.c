@@ -26,7 +26,7 @@ struct pk_solve solve_parameters(const struct step *step, const struct body *bod
     return (struct pk_solve){
         .dt = step->dt,
         /* BDF2 weighs inertia by (3/2)^2: x - y is 2/3 of a step's acceleration. */
-        .inertia = body->history ? 2.25f * inverse : inverse,
+        .inertia = phase_second_order(step, body) ? 2.25f * inverse : inverse,
         .relaxation = step->world->desc.relaxation,
     };
 }
@@ -105,7 +105,7 @@ void phase_prepare(const struct step *step, const struct body *body)
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster)
 {
     const piola_world *world = step->world;
-    const bool descent = world->desc.solver == PIOLA_SOLVER_DESCENT;
+    const bool descent = world_descends(&world->desc);
     struct work work = {
         .step = step,
         .body = body,

@@ -105,6 +105,37 @@ BLOCK(weigh)
         measure_chunk(p.step, p.body, p.chunk.first, p.chunk.count, p.step->forces);
 }
 
+/* The world has none of the fields below when it keeps no momentum. */
+static bool keeps(const struct piece *p)
+{
+    return p->moves && momentum_kept(p->step, p->body);
+}
+
+BLOCK(sum)
+{
+    (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (keeps(&p))
+        world_sums(p.step->world)[block] =
+            momentum_sum(p.step, p.chunk.first, p.chunk.count, (enum momentum_of)argument);
+}
+
+BLOCK(move)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (keeps(&p))
+        momentum_move(p.step, p.chunk.body, p.chunk.first, p.chunk.count);
+}
+
+BLOCK(push)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (keeps(&p))
+        momentum_push(p.step, p.chunk.body, p.chunk.first, p.chunk.count);
+}
+
 BLOCK(remember)
 {
     (void)argument, (void)worker;
@@ -141,6 +172,9 @@ static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_REMEMBER] = remember,
     [STAGE_EXTRAPOLATE] = extrapolate,
     [STAGE_SETTLE] = settle,
+    [STAGE_SUM] = sum,
+    [STAGE_MOVE] = move,
+    [STAGE_PUSH] = push,
 };
 
 static uint32_t of_colour(const uint32_t *first, uint32_t colour)
@@ -212,6 +246,55 @@ void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration)
         accelerate_judge(step, index, world_measures(world)[index].now.objective);
     }
     jobs_stage(jobs, STAGE_SETTLE, 0);
+}
+
+typedef void momentum_use(const struct step *step, uint32_t body, const struct sums *sum);
+
+/* Sums of all large bodies that keep momentum, each handed to `use`. Chunks of a body follow each
+ * other. */
+static void sum_momenta(const struct step *step, struct jobs *jobs, enum momentum_of what,
+                        momentum_use *use)
+{
+    const piola_world *world = step->world;
+    jobs_stage(jobs, STAGE_SUM, what);
+    for (uint32_t i = 0; i < world->chunk_count;) {
+        const uint32_t index = world_chunks(world)[i].body;
+        const struct body *body = body_at(step, index);
+        const bool kept = !body_frozen(body) && momentum_kept(step, body);
+        struct sums total = {{0}};
+        for (; i < world->chunk_count && world_chunks(world)[i].body == index; ++i)
+            if (kept)
+                momentum_add(&total, &world_sums(world)[i]);
+        if (kept)
+            use(step, index, &total);
+    }
+}
+
+static bool keeps_any(const piola_world *world)
+{
+    return world->desc.keep_momentum && world->desc.iterations > 0;
+}
+
+void stages_expect(const struct step *step, struct jobs *jobs)
+{
+    if (keeps_any(step->world))
+        sum_momenta(step, jobs, MOMENTUM_BEFORE, momentum_expect);
+}
+
+void stages_straighten(const struct step *step, struct jobs *jobs)
+{
+    if (!keeps_any(step->world))
+        return;
+    sum_momenta(step, jobs, MOMENTUM_DRIFT, momentum_correct_drift);
+    jobs_stage(jobs, STAGE_MOVE, 0);
+}
+
+void stages_push(const struct step *step, struct jobs *jobs)
+{
+    if (!keeps_any(step->world))
+        return;
+    sum_momenta(step, jobs, MOMENTUM_AFTER, momentum_correct_velocity);
+    jobs_stage(jobs, STAGE_PUSH, 0);
 }
 
 void stages_judge(const struct step *step)

@@ -14,6 +14,9 @@ enum stage_kind {
     STAGE_CLEAR,
     STAGE_MEASURE, /* argument: the colour, or STAGE_ALL_COLOURS */
     STAGE_WEIGH,
+    STAGE_SUM, /* argument: enum momentum_of */
+    STAGE_MOVE,
+    STAGE_PUSH,
     STAGE_REMEMBER,
     STAGE_EXTRAPOLATE,
     STAGE_SETTLE,
@@ -29,6 +32,11 @@ jobs_block stage_whole;
 void stages_measure(struct step *step, struct jobs *jobs, bool forces);
 /* Large bodies: a Chebyshev step after an iteration. */
 void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration);
+/* Large bodies without pins: what their momentum must be, and the corrections of positions (after
+ * the iterations) and velocities (after line 10) that make it so. */
+void stages_expect(const struct step *step, struct jobs *jobs);
+void stages_straighten(const struct step *step, struct jobs *jobs);
+void stages_push(const struct step *step, struct jobs *jobs);
 /* After a substep of the large bodies: whoever got a broken number is frozen, the others grow
  * older. */
 void stages_judge(const struct step *step);

@@ -43,6 +43,18 @@ static void accelerate_whole(const struct step *step, uint32_t index, uint32_t i
     }
 }
 
+/* A free body's rigid correction after the iterations; only descent leaves its drift to be mended.
+ */
+static void straighten_whole(const struct step *step, uint32_t index)
+{
+    const struct body *body = &world_bodies(step->world)[index];
+    if (!momentum_kept(step, body) || !world_descends(&step->world->desc))
+        return;
+    const struct sums sum = momentum_sum(step, body->first, body->count, MOMENTUM_DRIFT);
+    momentum_correct_drift(step, index, &sum);
+    momentum_move(step, index, body->first, body->count);
+}
+
 /* Lines 3-9: the iterations, and what is asked about them. */
 static void relax_whole(const struct step *step, uint32_t index, bool report)
 {
@@ -61,8 +73,26 @@ static void relax_whole(const struct step *step, uint32_t index, bool report)
         if (accelerated)
             accelerate_whole(step, index, i);
     }
+    straighten_whole(step, index);
     if (report)
         measure->after = measure_whole(step, body, true);
+}
+
+/* Lines 10 and 12; a free body keeps its momentum. False when a number is not finite. */
+static bool finish_whole(const struct step *step, uint32_t index, const struct sums *before,
+                         bool last)
+{
+    const struct body *body = &world_bodies(step->world)[index];
+    if (before)
+        momentum_expect(step, index, before);
+    if (phase_finish(step, body, body->first, body->count, last))
+        return false;
+    if (before) {
+        const struct sums after = momentum_sum(step, body->first, body->count, MOMENTUM_AFTER);
+        momentum_correct_velocity(step, index, &after);
+        momentum_push(step, index, body->first, body->count);
+    }
+    return true;
 }
 
 /* One small body, one step: the paper's Algorithm 1 as it stands. */
@@ -71,14 +101,17 @@ static void whole_body(const struct step *step, uint32_t index)
     const uint32_t substeps = step->world->desc.substeps;
     struct body *body = &world_bodies(step->world)[index];
     for (uint32_t substep = 0; substep < substeps && !body_frozen(body); ++substep) {
+        const bool kept = momentum_kept(step, body);
         phase_predict(step, body, body->first, body->count);
         phase_prepare(step, body);
+        const struct sums before =
+            kept ? momentum_sum(step, body->first, body->count, MOMENTUM_BEFORE) : (struct sums){0};
         relax_whole(step, index, reports(step, substep));
         phase_flow(step, body);
-        if (phase_finish(step, body, body->first, body->count, substep + 1 == substeps))
-            phase_freeze(step, body);
-        else
+        if (finish_whole(step, index, kept ? &before : NULL, substep + 1 == substeps))
             phase_age(step, body);
+        else
+            phase_freeze(step, body);
     }
 }
 
@@ -119,6 +152,8 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
         if (accelerated)
             stages_accelerate(step, jobs, i);
     }
+    if (world_descends(&world->desc))
+        stages_straighten(step, jobs);
     if (report) {
         stages_measure(step, jobs, true);
         keep_measures(world, false);
@@ -131,9 +166,11 @@ static void large_bodies(struct step *step, struct jobs *jobs)
     for (step->substep = 0; step->substep < step->world->desc.substeps; ++step->substep) {
         jobs_stage(jobs, STAGE_PREDICT, 0);
         jobs_stage(jobs, STAGE_PREPARE, 0);
+        stages_expect(step, jobs);
         relax_large(step, jobs, reports(step, step->substep));
         jobs_stage(jobs, STAGE_FLOW, 0);
         jobs_stage(jobs, STAGE_FINISH, 0);
+        stages_push(step, jobs);
         stages_judge(step);
     }
 }

@@ -36,6 +36,7 @@ struct body {
     uint32_t plastic_first, plastic_count; /* cells of plastic strain */
     uint32_t packs_first, packs_count;     /* cells of COMPLIANT's multipliers */
     uint32_t history;                      /* 1 when older_* hold the previous substep */
+    uint32_t pins;                         /* pinned particles */
     float acceleration[3];
     float gravity_scale;
     float damping;
@@ -61,6 +62,17 @@ struct body_measure {
     double bound; /* J: the objective must not rise above it */
     float omega;
     uint32_t rejected;
+};
+
+/* Sums over particles: mass, m x (3), m u (3), m x cross u (3), m x q^T (6): kernels.h. */
+struct sums {
+    double value[16];
+};
+
+/* What a free body's momentum must be after the substep, and the correction that makes it so. */
+struct body_momentum {
+    double linear[3], angular[3]; /* kg m/s; kg m^2/s about the centre of mass */
+    struct pk_rigid rigid;
 };
 
 /* A slot of the known assets. `identity` is the asset's hash, 0 in an empty slot. */
@@ -89,6 +101,9 @@ struct run {
     X(assets)                                                                                      \
     X(particles)                                                                                   \
     X(history)  /* particles with BDF2, else none */                                               \
+    X(memory)   /* particles with BDF2 or descent, else none */                                    \
+    X(momenta)  /* bodies when momentum is kept, else none */                                      \
+    X(sums)     /* chunks when momentum is kept, else none */                                      \
     X(iterates) /* particles with Chebyshev acceleration, else none */                             \
     X(forces)   /* particles when physics is reported, else none */                                \
     X(measures) /* bodies when the objective is needed, else none */                               \
@@ -122,7 +137,7 @@ enum field_kind {
     X(position, struct pk_quad, particles, STATE) /* m; w: inverse mass, 1/kg, 0 if pinned */      \
     X(velocity, struct pk_quad, particles, STATE) /* m/s */                                        \
     X(older_position, struct pk_quad, history, STATE)                                              \
-    X(older_velocity, struct pk_quad, history, STATE)                                              \
+    X(older_velocity, struct pk_quad, memory, STATE)                                               \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
     X(assets, struct asset_slot, assets, SETTING)                                                  \
     X(commands, struct command_slot, commands, SETTING)                                            \
@@ -131,7 +146,9 @@ enum field_kind {
     X(previous, struct pk_quad, iterates, SCRATCH) /* m, one and two iterations ago */             \
     X(older, struct pk_quad, iterates, SCRATCH)                                                    \
     X(plain, struct pk_quad, iterates, SCRATCH) /* m, before the last acceleration */              \
-    X(force, struct pk_quad, forces, SCRATCH)   /* N, elastic, while measuring */                  \
+    X(momenta, struct body_momentum, momenta, SCRATCH)                                             \
+    X(sums, struct sums, sums, SCRATCH)       /* by chunk */                                       \
+    X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
     X(measures, struct body_measure, measures, SCRATCH)                                            \
     X(partials, struct partial, partials, SCRATCH) /* by run of `parts`, then by chunk */          \
     X(multipliers, struct multiplier_cell, packs, SCRATCH)                                         \
@@ -201,10 +218,20 @@ static inline piola_status world_check(const piola_world *world)
     return world->magic == WORLD_MAGIC ? PIOLA_OK : PIOLA_ERROR_COOKIE;
 }
 
-/* True when steps must evaluate the objective: to report it, or to safeguard an acceleration. */
+/* What a description asks of a step. The objective is needed to report it, or to safeguard an
+ * acceleration. */
+static inline bool world_descends(const piola_world_desc *desc)
+{
+    return desc->solver == PIOLA_SOLVER_DESCENT;
+}
 static inline bool world_accelerates(const piola_world_desc *desc)
 {
-    return desc->solver == PIOLA_SOLVER_DESCENT && desc->chebyshev > 0;
+    return world_descends(desc) && desc->chebyshev > 0;
+}
+/* Descent guesses from the last substep's acceleration, BDF2 from its velocity. */
+static inline bool world_remembers(const piola_world_desc *desc)
+{
+    return world_descends(desc) || desc->integrator == PIOLA_INTEGRATOR_BDF2;
 }
 static inline bool world_measures_objective(const piola_world_desc *desc)
 {

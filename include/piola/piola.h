@@ -284,6 +284,9 @@ typedef struct piola_world_desc {
     float
         relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
     float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
+    /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
+     * solvers alone keep less: docs/solvers.md. */
+    bool keep_momentum;
     bool report_physics; /* fill the physics part of piola_report; costs about one iteration a step
                           */
 } piola_world_desc;
