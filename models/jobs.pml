@@ -5,11 +5,12 @@
  * statements of different threads interleave in every possible order. Lives here: the protocol
  * alone. What a thread may see out of order is argued in docs/jobs.md: spin knows no weak memory.
  *
- * Checked: each block of each stage runs exactly once, and only while its stage is open; nobody
- * touches the step after finish() has returned; nobody is left asleep (spin reports a process that
- * cannot end as an invalid end state); no thread can go round for ever (no non-progress cycle: the
- * model has no progress label, so every cycle counts). A helper may at any time choose never to
- * answer a call again: the step must finish all the same.
+ * Checked: each block of each stage runs exactly once, and only while its stage is open; a helper
+ * enters a step once at most; nobody touches the step after finish() has returned; nobody is left
+ * asleep (spin reports a process that cannot end as an invalid end state); no thread can go round
+ * for ever (no non-progress cycle: the model has no progress label, so every cycle counts). A
+ * helper may, whenever it is parked, choose never to answer again: the step must finish all the
+ * same.
  *
  * Variants (models/check runs them all): SPIN - waiting is polling, not sleeping. BUG_... - one rule
  * of the protocol is broken; spin must then find an error, or this model proves nothing.
@@ -401,7 +402,12 @@ inline enter()
 #else
     d_step {
         if
+#ifdef BUG_TWICE
+        :: open ->
+#else
         :: open && generation != last ->
+#endif
+            assert(generation != last);
             inside++;
             last = generation;
             entered = true

@@ -149,13 +149,11 @@ static const struct jobs_program program = {.blocks = functions, .count = count_
 static struct load *make_load(void)
 {
     struct load *load = aligned_alloc(PIOLA_ALIGNMENT, (sizeof *load + 63) / 64 * 64);
-    TEST_ASSERT_NOT_NULL(load);
     memset(load, 0, sizeof *load);
     load->from = load->one;
     load->to = load->two;
     for (uint32_t i = 0; i < MAX_BLOCKS; i++) {
         load->one[i] = i;
-        load->two[i] = i;
     }
     return load;
 }
@@ -208,7 +206,8 @@ struct lender {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     bool open;
-    uint32_t inside, begun, started;
+    uint32_t inside, started;
+    _Atomic uint32_t begun;
     uint64_t mode_changed; /* times work() came back in another floating-point mode */
     piola_work *work;
     void *argument;
@@ -234,18 +233,17 @@ static void *lent(void *argument)
     (void)pthread_mutex_lock(&lender.mutex);
     const bool enters = lender.open;
     lender.inside += enters;
-    lender.begun += enters;
     (void)pthread_mutex_unlock(&lender.mutex);
     if (!enters) {
         return NULL;
     }
+    atomic_fetch_add(&lender.begun, 1);
     (void)fesetround(FE_DOWNWARD);
     const uint64_t before = float_mode_now();
     lender.work(lender.argument, number);
-    const uint64_t after = float_mode_now();
     (void)pthread_mutex_lock(&lender.mutex);
     lender.inside--;
-    lender.mode_changed += before != after;
+    lender.mode_changed += before != float_mode_now();
     (void)pthread_cond_broadcast(&lender.changed);
     (void)pthread_mutex_unlock(&lender.mutex);
     return NULL;
@@ -527,8 +525,7 @@ static void serials_cross_their_borders(void)
 
 static void between_steps_it_is_plain_data(void)
 {
-    struct load *first = make_load();
-    struct load *second = make_load();
+    struct load *first = make_load(), *second = make_load();
     const piola_tasks *tasks = lend(LENDER_PROMPT, 3, true);
     checked_step(first, tasks, 40);
     TEST_ASSERT_TRUE(first->jobs.program == NULL && first->jobs.tickets == NULL);
