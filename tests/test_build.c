@@ -260,9 +260,9 @@ static void test_works_as_a_subproject(void)
              "dependency('piola', fallback: ['piola', 'piola_dep']))\\n\" >user/meson.build",
              consumer));
     /* One instruction set is enough to show it, and ISPC is far quicker when it optimises. */
-    must(
-        run("meson setup user/build user --native-file native.ini "
-            "-Dpiola:isas=sse4 -Dbuildtype=debug -Dpiola:kernel_level=3 && ninja -C user/build && user/build/user"));
+    must(run("meson setup user/build user --native-file native.ini "
+             "-Dpiola:isas=sse4 -Dbuildtype=debug -Dpiola:kernel_level=3 && ninja -C user/build && "
+             "user/build/user"));
     TEST_ASSERT_NOT_NULL(strstr(text, "\n0."));
 }
 
