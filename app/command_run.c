@@ -1,0 +1,271 @@
+/* command_run.c - `piola run` and `piola check`: options in, a table or one JSON object out. */
+#include "command.h"
+#include "run_loop.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define COUNT(array) (uint32_t)(sizeof(array) / sizeof((array)[0]))
+#define STEPS_MAX    INT64_C(100000000)
+
+const char *const isa_names[] = {"auto", "sse4", "avx2", "avx512", "neon"};
+const char *const solver_names[] = {"descent", "energy", "compliant", "explicit"};
+
+static const struct option run_options[] = {
+    {"steps", "N", "run so many steps"},
+    {"seconds", "S", "run for so much simulated time (default: as the scene says)"},
+    {"threads", "T", "working threads, 1 to 64 (default: as the scene says)"},
+    {"isa", "NAME", "instruction set: auto, sse4, avx2, avx512, neon"},
+    {"solver", "NAME", "descent, energy, compliant, explicit"},
+    {"iterations", "N", "iterations of the solver in a substep"},
+    {"substeps", "N", "substeps of a step"},
+    {"json", NULL, "print one JSON object instead of the table"},
+    {"hash", NULL, "print the last state's hash and nothing else"},
+    {"sensors", "FILE", "write the scene's sensors, as .csv or .jsonl"},
+    {"out", "DIR", "write pictures of the bodies to this folder"},
+    {"every", "N", "steps between two of them (default: 30 a simulated second)"},
+    {"format", "LIST", "of them, with commas between: vtu, obj (default: vtu)"},
+};
+
+static bool read_stage_options(const struct command *command, const struct arguments *a,
+                               struct stage_options *options, struct problem *problem)
+{
+    *options = STAGE_OPTIONS_NONE;
+    return argument_count(command, a, "threads", 1, 64, &options->threads, problem) &&
+           argument_count(command, a, "iterations", 0, 1000, &options->iterations, problem) &&
+           argument_count(command, a, "substeps", 1, 1000, &options->substeps, problem) &&
+           argument_choice(command, a, "isa", isa_names, PIOLA_ISA_COUNT, &options->isa, problem) &&
+           argument_choice(command, a, "solver", solver_names, PIOLA_SOLVER_COUNT, &options->solver,
+                           problem);
+}
+
+static bool read_plan(const struct command *command, const struct arguments *a,
+                      const struct scene *scene, struct run_plan *plan, struct problem *problem)
+{
+    const double dt = (double)scene->world->dt;
+    double seconds = scene->seconds;
+    int64_t steps = 0, every = 0;
+    plan->sensors_path = argument(command, a, "sensors");
+    plan->folder = argument(command, a, "out");
+    plan->formats = argument(command, a, "format");
+    plan->progress = true;
+    if (!argument_number(command, a, "seconds", 1e-6, 1e9, &seconds, problem) ||
+        !argument_count(command, a, "steps", 1, STEPS_MAX, &steps, problem) ||
+        !argument_count(command, a, "every", 1, STEPS_MAX, &every, problem))
+        return false;
+    if (steps && argument(command, a, "seconds"))
+        return problem_set(problem, EXIT_USAGE, "--steps and --seconds contradict each other");
+    if (!plan->folder && (every || plan->formats))
+        return problem_set(problem, EXIT_USAGE, "--%s is for pictures, and needs --out DIR",
+                           every ? "every" : "format");
+    /* A step's length is a float, so 5 s of 0.005 are 1000.00002 of them: not one more. */
+    const double needed = fmax(1, ceil(seconds / dt - 1e-3));
+    if (!steps && needed > (double)STEPS_MAX)
+        return problem_set(problem, EXIT_USAGE, "%g s are more than %" PRId64 " steps of %g s",
+                           seconds, STEPS_MAX, dt);
+    plan->steps = steps ? (uint64_t)steps : (uint64_t)needed;
+    plan->every = every ? (uint64_t)every : (uint64_t)fmax(1, floor(1 / (30 * dt) + 0.5));
+    if (plan->folder && !plan->formats)
+        plan->formats = "vtu";
+    return true;
+}
+
+const char *human_bytes(double bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    int unit = 0;
+    for (; bytes >= 1000 && unit < 4; ++unit)
+        bytes /= 1000;
+    snprintf(text, size, "%.*f %s", unit ? 2 : 0, bytes, units[unit]);
+    return text;
+}
+
+static void print_sensors(const struct run_facts *facts)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(facts->sensors, name, value)
+    {
+        printf("sensor %-20s ", name);
+        for (size_t i = 0; i < json_array_size(value); ++i)
+            printf("%s%.6g", i ? ", " : "", json_number_value(json_array_get(value, i)));
+        if (!json_is_array(value))
+            printf("%.6g", json_number_value(value));
+        putchar('\n');
+    }
+}
+
+static void print_table(const struct stage *stage, const struct run_plan *plan,
+                        const struct run_facts *facts)
+{
+    char bytes[32];
+    const char *isa = piola_isa_name(piola_world_isa(stage->world));
+    printf("%s\n", stage->scene->description);
+    printf("  steps              %" PRIu64 " of %g s%s\n", facts->steps, (double)stage->desc.dt,
+           facts->interrupted ? " (interrupted)" : "");
+    printf("  bodies             %u\n", stage->body_count);
+    printf("  elements           %" PRIu64 " (%" PRIu64 " vertices)\n", stage->elements,
+           stage->vertices);
+    printf("  ms per step        p50 %.3f, p99 %.3f, max %.3f\n", facts->ms_p50, facts->ms_p99,
+           facts->ms_max);
+    printf("  real-time factor   %.2f (%s, %u thread%s)\n", facts->factor, isa, stage->threads,
+           stage->threads == 1 ? "" : "s");
+    printf("  memory             %s\n",
+           human_bytes((double)(stage->world_bytes + stage->asset_bytes), bytes, sizeof bytes));
+    printf("  residual           %.3g N (%s, %u iterations)\n", facts->residual,
+           solver_names[stage->desc.solver], stage->desc.iterations);
+    printf("  largest stretch    %.3f, %u inverted element%s\n", facts->max_stretch,
+           facts->inverted, facts->inverted == 1 ? "" : "s");
+    if (facts->frozen)
+        printf("  frozen bodies      %" PRIu64 "\n", facts->frozen);
+    printf("  hash               %016" PRIx64 "\n", facts->hash);
+    if (plan->folder)
+        printf("  written            %" PRIu64 " frames to %s\n", facts->frames, plan->folder);
+    print_sensors(facts);
+}
+
+static json_t *facts_json(const struct stage *stage, const struct run_facts *facts)
+{
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, facts->hash);
+    return json_pack(
+        "{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:s, "
+        "s:s, s:I, s:I, s:b, s:s, s:O}",
+        "scene", stage->path, "steps", (json_int_t)facts->steps, "dt", (double)stage->desc.dt,
+        "seconds", facts->seconds, "ms_p50", facts->ms_p50, "ms_p99", facts->ms_p99, "ms_max",
+        facts->ms_max, "real_time_factor", facts->factor, "bodies", (json_int_t)stage->body_count,
+        "vertices", (json_int_t)stage->vertices, "elements", (json_int_t)stage->elements,
+        "inverted", (json_int_t)facts->inverted, "frozen", (json_int_t)facts->frozen, "max_stretch",
+        facts->max_stretch, "residual", facts->residual, "bytes",
+        (json_int_t)(stage->world_bytes + stage->asset_bytes), "isa",
+        piola_isa_name(piola_world_isa(stage->world)), "solver", solver_names[stage->desc.solver],
+        "threads", (json_int_t)stage->threads, "frames", (json_int_t)facts->frames, "interrupted",
+        (int)facts->interrupted, "hash", hash, "sensors", facts->sensors);
+}
+
+static bool print_json(const struct stage *stage, const struct run_facts *facts,
+                       struct problem *problem)
+{
+    json_t *object = facts_json(stage, facts);
+    char *text = object ? json_dumps(object, JSON_REAL_PRECISION(9)) : NULL;
+    if (text)
+        puts(text);
+    free(text);
+    json_decref(object);
+    return text || problem_set(problem, EXIT_RUNTIME,
+                               "the results cannot be written as JSON (a number is not finite, or "
+                               "the scene's path is not UTF-8)");
+}
+
+static bool run_stage(const struct command *command, const struct arguments *a, struct stage *stage,
+                      const struct run_plan *plan, struct problem *problem)
+{
+    struct run_facts facts;
+    if (!run_loop(stage, plan, &facts, problem)) {
+        json_decref(facts.sensors);
+        return false;
+    }
+    bool good = true;
+    if (argument(command, a, "json"))
+        good = print_json(stage, &facts, problem);
+    else if (argument(command, a, "hash"))
+        printf("%016" PRIx64 "\n", facts.hash);
+    else
+        print_table(stage, plan, &facts);
+    json_decref(facts.sensors);
+    if (good && facts.frozen)
+        good = problem_set(problem, EXIT_RUNTIME,
+                           "%" PRIu64 " bodies froze: a number in them became infinite or NaN",
+                           facts.frozen);
+    if (good && facts.interrupted)
+        problem->exit = EXIT_INTERRUPTED;
+    return good;
+}
+
+static int run(const struct command *command, const struct arguments *a)
+{
+    struct problem problem = {0};
+    struct pool pool = {0};
+    struct scene scene;
+    struct stage stage = {0};
+    struct run_plan plan = {0};
+    struct stage_options options;
+    if (argument(command, a, "json") && argument(command, a, "hash"))
+        problem_set(&problem, EXIT_USAGE, "--json and --hash contradict each other");
+    const bool good = problem.text[0] == 0 && read_stage_options(command, a, &options, &problem) &&
+                      scene_read(a->operands[0], &scene, &pool, &problem) &&
+                      read_plan(command, a, &scene, &plan, &problem) &&
+                      stage_open(&stage, &scene, a->operands[0], &options, &problem) &&
+                      run_stage(command, a, &stage, &plan, &problem);
+    stage_close(&stage);
+    pool_free(&pool);
+    if (good && fflush(stdout) != 0)
+        problem_errno(&problem, "standard output", "written");
+    return problem.text[0] ? problem_report(&problem) : (int)problem.exit;
+}
+
+const struct command run_command = {
+    "run",
+    "SCENE",
+    "Runs a scene and prints what it cost. Ctrl-C ends it after the step; files are complete.",
+    run_options,
+    COUNT(run_options),
+    1,
+    1,
+    run,
+};
+
+/* ---- check ---- */
+
+static int check(const struct command *command, const struct arguments *a)
+{
+    (void)command;
+    struct problem problem = {0};
+    struct pool pool = {0};
+    struct scene scene;
+    struct stage stage = {0};
+    struct sensors sensors = {0};
+    char bytes[32];
+    const bool good = scene_read(a->operands[0], &scene, &pool, &problem) &&
+                      stage_open(&stage, &scene, a->operands[0], &STAGE_OPTIONS_NONE, &problem) &&
+                      sensors_open(&sensors, &stage, NULL, &problem);
+    if (good)
+        printf("%s: good: %u bodies, %" PRIu64 " elements, %" PRIu64 " vertices, %s\n",
+               a->operands[0], stage.body_count, stage.elements, stage.vertices,
+               human_bytes((double)(stage.world_bytes + stage.asset_bytes), bytes, sizeof bytes));
+    sensors_drop(&sensors);
+    stage_close(&stage);
+    pool_free(&pool);
+    return good ? EXIT_DONE : problem_report(&problem);
+}
+
+const struct command check_command = {
+    "check",
+    "SCENE",
+    "Reads a scene, its meshes and materials, and builds its world, without a step.",
+    NULL,
+    0,
+    1,
+    1,
+    check,
+};
+
+/* ---- schema ---- */
+
+static int schema(const struct command *command, const struct arguments *a)
+{
+    (void)command;
+    (void)a;
+    json_t *object = keys_schema(&scene_table);
+    const int written =
+        object ? json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
+    json_decref(object);
+    putchar('\n');
+    return written == 0 && fflush(stdout) == 0 ? EXIT_DONE : EXIT_RUNTIME;
+}
+
+const struct command schema_command = {
+    "schema", "",     "Prints the JSON Schema of scenes, docs/scene.schema.json.", NULL, 0, 0,
+    0,        schema,
+};

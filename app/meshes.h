@@ -1,0 +1,60 @@
+/* meshes.h - meshes of the command: made by rule or read from a file, and written again.
+ *
+ * Lives here: the struct, the table of generators and the table of file formats: adding one of
+ * either is one file and one row. What must not live here: bodies and time.
+ */
+#ifndef APP_MESHES_H
+#define APP_MESHES_H
+
+#include "meshgen.h"
+#include "scene.h"
+
+/* A struct meshgen is a mesh: its triangles are a surface when there are no tetrahedra. */
+
+/* ---- generators ---- */
+
+struct mesh_maker {
+    const char *name; /* also the key in scene_mesh_table */
+    size_t offset;    /* of its pointer in struct scene_mesh */
+    const struct table *table;
+    bool (*make)(struct meshgen *mesh, const void *settings);
+};
+
+extern const struct mesh_maker mesh_makers[];
+extern const uint32_t mesh_maker_count;
+
+/* Shapes that a function describes, filled with a body-centred lattice. */
+bool implicit_capsule(struct meshgen *mesh, const void *settings);
+bool implicit_organ(struct meshgen *mesh, const void *settings);
+
+/* ---- files ---- */
+
+struct mesh_format {
+    const char *extension;
+    const char *what;
+    bool (*read)(struct meshgen *mesh, const char *path, struct problem *problem); /* or null */
+    bool (*write)(const struct meshgen *mesh, const char *path,
+                  struct problem *problem); /* or null */
+};
+
+extern const struct mesh_format mesh_formats[];
+extern const uint32_t mesh_format_count;
+
+/* Larger files are refused. */
+#define MESH_FILE_MAX ((size_t)4 << 30)
+
+bool mesh_read(struct meshgen *mesh, const char *path, struct problem *problem);
+bool mesh_write(const struct meshgen *mesh, const char *path, struct problem *problem);
+
+bool obj_write(const struct meshgen *mesh, const char *path, struct problem *problem);
+bool vtu_write(const struct meshgen *mesh, const char *path, struct problem *problem);
+bool obj_read(struct meshgen *mesh, const char *path, struct problem *problem);
+/* The same from memory, which the fuzzer calls. */
+bool obj_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
+               struct problem *problem);
+
+/* What a scene asks for: made or read (beside `scene_path`), scaled and moved. */
+bool mesh_load(struct meshgen *mesh, const struct scene_mesh *wanted, const char *scene_path,
+               struct problem *problem);
+
+#endif

@@ -1,0 +1,193 @@
+/* obj_read.c - reads a surface from a Wavefront .obj file: vertices and faces, fans of triangles
+ * where a face has more corners. Texture, normals, groups and materials are passed over.
+ *
+ * The text is not trusted: lines are counted before memory is asked for, so what is
+ * taken is at most 8 bytes for each byte of the file (a line of 3 bytes may be a vertex of 24),
+ * besides the file itself; and every error names the line.
+ */
+#include "file.h"
+#include "meshes.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERTICES_MAX (1u << 26)
+#define FACE_MAX     1024u /* corners */
+
+struct reader {
+    const char *name, *at, *end;
+    size_t line;
+    struct meshgen *mesh;
+    uint32_t vertex_room, triangle_room;
+    struct problem *problem;
+};
+
+static bool fail(struct reader *r, const char *what)
+{
+    return problem_set(r->problem, EXIT_SCENE, "%s:%zu: %s", r->name, r->line, what);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void skip_blanks(struct reader *r)
+{
+    while (r->at < r->end && is_blank(*r->at))
+        ++r->at;
+}
+
+static bool line_ends(const struct reader *r)
+{
+    return r->at >= r->end || *r->at == '\n' || *r->at == '#';
+}
+
+static void next_line(struct reader *r)
+{
+    const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    r->at = newline ? newline + 1 : r->end;
+    ++r->line;
+}
+
+/* Takes "v " or "f ": the letter alone. */
+static bool takes(struct reader *r, char letter)
+{
+    if (r->end - r->at < 2 || r->at[0] != letter || !is_blank(r->at[1]))
+        return false;
+    r->at += 2;
+    return true;
+}
+
+/* The text ends with a 0 (or is copied so), so strtod stops inside it. */
+static bool read_vertex(struct reader *r)
+{
+    double *vertex = r->mesh->vertices + 3 * (size_t)r->mesh->vertex_count;
+    for (int i = 0; i < 3; ++i) {
+        skip_blanks(r);
+        if (line_ends(r))
+            return fail(r, "a vertex needs three coordinates");
+        if ((unsigned char)*r->at <= ' ')
+            return fail(r, "a coordinate is not a number");
+        char *stop;
+        vertex[i] = strtod(r->at, &stop);
+        if (stop == r->at || (stop < r->end && !is_blank(*stop) && *stop != '\n' && *stop != '#'))
+            return fail(r, "a coordinate is not a number");
+        if (!isfinite(vertex[i]))
+            return fail(r, "a coordinate is not finite");
+        r->at = stop;
+    }
+    ++r->mesh->vertex_count;
+    return true;
+}
+
+/* "7", "7/1", "7//3", "7/1/3"; negative numbers count back from the last vertex. */
+static bool read_corner(struct reader *r, uint32_t *vertex)
+{
+    char *stop;
+    /* strtol would pass over a form feed and the line's end behind it. */
+    if ((unsigned char)*r->at <= ' ')
+        return fail(r, "a face's corner is not a vertex number");
+    errno = 0;
+    const long n = strtol(r->at, &stop, 10);
+    if (stop == r->at || errno != 0)
+        return fail(r, "a face's corner is not a vertex number");
+    const long count = (long)r->mesh->vertex_count;
+    if (n == 0 || n > count || n < -count)
+        return fail(r, "a face names a vertex that does not exist before it");
+    *vertex = (uint32_t)(n > 0 ? n - 1 : count + n);
+    while (stop < r->end && (*stop == '/' || *stop == '-' || (*stop >= '0' && *stop <= '9')))
+        ++stop;
+    if (stop < r->end && !is_blank(*stop) && *stop != '\n' && *stop != '#')
+        return fail(r, "a face's corner is not a vertex number");
+    r->at = stop;
+    return true;
+}
+
+static bool read_face(struct reader *r)
+{
+    uint32_t corner[3] = {0};
+    uint32_t corners = 0;
+    for (;; ++corners) {
+        skip_blanks(r);
+        if (line_ends(r))
+            break;
+        if (corners == FACE_MAX)
+            return fail(r, "a face has more than 1024 corners");
+        corner[1] = corner[2];
+        if (!read_corner(r, &corner[2]))
+            return false;
+        if (corners == 0)
+            corner[0] = corner[2];
+        if (corners < 2)
+            continue;
+        if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0])
+            return fail(r, "a face names one vertex twice");
+        memcpy(r->mesh->triangles + 3 * (size_t)r->mesh->triangle_count++, corner, sizeof corner);
+    }
+    return corners >= 3 || fail(r, "a face needs at least three corners");
+}
+
+/* Upper bounds: a line that begins a vertex is one, a face has fewer triangles than blanks. */
+static bool count_lines(struct reader *r)
+{
+    size_t vertices = 0, triangles = 0;
+    const char *begin = r->at;
+    while (r->at < r->end) {
+        skip_blanks(r);
+        if (takes(r, 'v')) {
+            ++vertices;
+        } else if (takes(r, 'f')) {
+            for (skip_blanks(r); r->at < r->end && *r->at != '\n'; ++r->at)
+                triangles += is_blank(r->at[0]) && !is_blank(r->at[-1]);
+        }
+        next_line(r);
+    }
+    r->at = begin;
+    r->line = 1;
+    if (vertices > VERTICES_MAX || triangles > VERTICES_MAX)
+        return fail(r, "the file has more than 2^26 vertices or triangles");
+    r->mesh->vertices = malloc((vertices + 1) * 3 * sizeof(double));
+    r->mesh->triangles = malloc((triangles + 1) * 3 * sizeof(uint32_t));
+    r->vertex_room = (uint32_t)vertices;
+    r->triangle_room = (uint32_t)triangles;
+    return (r->mesh->vertices && r->mesh->triangles) ||
+           problem_memory(r->problem, r->name, vertices * 24 + triangles * 12);
+}
+
+static bool read_lines(struct reader *r)
+{
+    for (; r->at < r->end; next_line(r)) {
+        skip_blanks(r);
+        if (takes(r, 'v') ? !read_vertex(r) : takes(r, 'f') && !read_face(r))
+            return false;
+    }
+    if (r->mesh->vertex_count == 0 || r->mesh->triangle_count == 0)
+        return problem_set(r->problem, EXIT_SCENE, "%s: has no %s", r->name,
+                           r->mesh->vertex_count == 0 ? "vertices" : "faces");
+    return true;
+}
+
+bool obj_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
+               struct problem *problem)
+{
+    memset(mesh, 0, sizeof *mesh);
+    struct reader r = {
+        .name = name, .at = text, .end = text + bytes, .line = 1, .mesh = mesh, .problem = problem};
+    if (count_lines(&r) && read_lines(&r))
+        return true;
+    meshgen_free(mesh);
+    return false;
+}
+
+bool obj_read(struct meshgen *mesh, const char *path, struct problem *problem)
+{
+    struct pool pool = {0};
+    size_t bytes = 0;
+    const char *text = file_read(path, MESH_FILE_MAX, &pool, &bytes, problem);
+    const bool good = text && obj_parse(mesh, text, bytes, path, problem);
+    pool_free(&pool);
+    return good;
+}

@@ -1,0 +1,103 @@
+/* obj_write.c - surfaces as Wavefront .obj files: of a mesh, and of all bodies at one moment.
+ *
+ * Vertices inside a solid belong to no surface and are left out.
+ */
+#include "frames.h"
+#include "shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers the vertices that the triangles use, from `next`; 0 for the others. Null: no memory. */
+static uint32_t *number_vertices(const uint32_t *triangles, uint32_t count, uint32_t vertices,
+                                 uint32_t *next)
+{
+    uint32_t *numbers = calloc((size_t)vertices + 1, sizeof *numbers);
+    if (!numbers)
+        return NULL;
+    for (size_t i = 0; i < 3 * (size_t)count; ++i)
+        numbers[triangles[i]] = 1;
+    for (uint32_t v = 0; v < vertices; ++v)
+        if (numbers[v])
+            numbers[v] = (*next)++;
+    return numbers;
+}
+
+static void put_faces(FILE *file, const uint32_t *triangles, uint32_t count,
+                      const uint32_t *numbers)
+{
+    for (size_t i = 0; i < count; ++i)
+        fprintf(file, "f %u %u %u\n", numbers[triangles[3 * i]], numbers[triangles[3 * i + 1]],
+                numbers[triangles[3 * i + 2]]);
+}
+
+static bool put_body(const struct frame *frame, FILE *file, uint32_t index, const float *xyz,
+                     uint32_t *next)
+{
+    const struct stage_body *body = &frame->stage->bodies[index];
+    const size_t asset = (size_t)(body->asset - frame->stage->assets);
+    const uint32_t *triangles = frame->surfaces[asset], count = frame->surface_counts[asset];
+    const uint32_t vertices = body->asset->stats.vertices;
+    uint32_t *numbers = number_vertices(triangles, count, vertices, next);
+    if (!numbers)
+        return false;
+    fprintf(file, "o %s\n", body->name);
+    for (size_t v = 0; v < vertices; ++v)
+        if (numbers[v])
+            fprintf(file, "v %.9g %.9g %.9g\n", (double)xyz[3 * v], (double)xyz[3 * v + 1],
+                    (double)xyz[3 * v + 2]);
+    put_faces(file, triangles, count, numbers);
+    free(numbers);
+    return true;
+}
+
+bool obj_frame(const struct frame *frame, struct problem *problem)
+{
+    char path[4096];
+    struct draft draft;
+    if (!frame_path(frame, "obj", path, sizeof path, problem) || !draft_open(&draft, path, problem))
+        return false;
+    const float *xyz = frame->positions;
+    uint32_t next = 1;
+    for (uint32_t b = 0; b < frame->stage->body_count; ++b) {
+        if (!put_body(frame, draft.file, b, xyz, &next)) {
+            draft_drop(&draft);
+            return problem_set(problem, EXIT_RUNTIME, "no memory for a surface");
+        }
+        xyz += 3 * (size_t)frame->stage->bodies[b].asset->stats.vertices;
+    }
+    return draft_commit(&draft, problem);
+}
+
+static bool put_mesh(const struct meshgen *mesh, const uint32_t *triangles, uint32_t count,
+                     FILE *file)
+{
+    uint32_t next = 1;
+    uint32_t *numbers = number_vertices(triangles, count, mesh->vertex_count, &next);
+    if (!numbers)
+        return false;
+    for (size_t v = 0; v < mesh->vertex_count; ++v)
+        if (numbers[v])
+            fprintf(file, "v %.17g %.17g %.17g\n", mesh->vertices[3 * v], mesh->vertices[3 * v + 1],
+                    mesh->vertices[3 * v + 2]);
+    put_faces(file, triangles, count, numbers);
+    free(numbers);
+    return true;
+}
+
+bool obj_write(const struct meshgen *mesh, const char *path, struct problem *problem)
+{
+    struct draft draft;
+    if (!draft_open(&draft, path, problem))
+        return false;
+    uint32_t count = mesh->triangle_count;
+    const bool solid = mesh->tetrahedron_count > 0;
+    uint32_t *surface = solid ? shape_surface(mesh, &count) : NULL;
+    const bool good =
+        (!solid || surface) && put_mesh(mesh, solid ? surface : mesh->triangles, count, draft.file);
+    free(surface);
+    if (good)
+        return draft_commit(&draft, problem);
+    draft_drop(&draft);
+    return problem_set(problem, EXIT_RUNTIME, "no memory for a surface");
+}

@@ -1,0 +1,43 @@
+/* problem.h - how the piola command says what went wrong: one sentence and an exit code.
+ *
+ * Lives here: struct problem and the exit codes, which docs/command.md lists. A function that can
+ * fail takes a `struct problem *`, fills it and returns false (or null); whoever decided to run it
+ * prints it. What must not live here: what the sentences say.
+ */
+#ifndef APP_PROBLEM_H
+#define APP_PROBLEM_H
+
+#include "piola/piola.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_RUNTIME = 1,      /* a file, memory or the machine failed, or a body froze */
+    EXIT_USAGE = 2,        /* the command line was not understood */
+    EXIT_SCENE = 3,        /* the scene, or a mesh it names, is not valid */
+    EXIT_INTERRUPTED = 130 /* Ctrl-C or SIGTERM; files and table are complete all the same */
+};
+
+struct problem {
+    enum exit_code exit;
+    char text[1200];
+};
+
+/* Always false, so that a caller can return it. The first problem is kept: what follows from it is
+ * noise. */
+bool problem_set(struct problem *problem, enum exit_code exit, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* "PATH: cannot be WHAT: reason", with the reason from errno. */
+bool problem_errno(struct problem *problem, const char *path, const char *what);
+
+/* The engine's refusal. `error` may be null or clean; then the status text stands alone. */
+bool problem_engine(struct problem *problem, enum exit_code exit, const char *what,
+                    piola_status status, const piola_error *error);
+
+/* Memory for `what` could not be had. */
+bool problem_memory(struct problem *problem, const char *what, size_t bytes);
+
+#endif

@@ -1,0 +1,194 @@
+/* run_loop.c - see run_loop.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "run_loop.h"
+
+#include "progress.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Set by the signal; read between steps. A second Ctrl-C ends the program at once. */
+static volatile sig_atomic_t stop_wanted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop_wanted = 1;
+}
+
+static void listen(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+struct loop {
+    struct stage *stage;
+    const struct run_plan *plan;
+    const piola_tasks *tasks;
+    struct sensors sensors;
+    struct frames frames;
+    float *ms; /* of every step */
+    uint64_t room, steps;
+    double busy; /* s, in steps */
+    double time; /* s, simulated */
+    piola_report report;
+    void *snapshot; /* of before the last step */
+    size_t snapshot_bytes;
+};
+
+static bool remember_ms(struct loop *loop, double seconds, struct problem *problem)
+{
+    if (loop->steps == loop->room) {
+        const uint64_t room = loop->room ? 2 * loop->room : 4096;
+        float *ms = realloc(loop->ms, (size_t)room * sizeof *ms);
+        if (!ms)
+            return problem_memory(problem, "the steps' times", (size_t)room * sizeof *ms);
+        loop->ms = ms;
+        loop->room = room;
+    }
+    loop->ms[loop->steps++] = (float)(seconds * 1e3);
+    loop->busy += seconds;
+    return true;
+}
+
+/* Frames and sensors of the state now. */
+static bool record(struct loop *loop, bool last, struct problem *problem)
+{
+    const struct scene *scene = loop->stage->scene;
+    const bool due = loop->steps % scene->sensor_interval == 0;
+    if (last || (due && loop->sensors.has_file)) {
+        if (!sensors_take(&loop->sensors, &loop->report, problem))
+            return false;
+        sensors_write(&loop->sensors, loop->steps, loop->time);
+    }
+    if (loop->plan->folder && (last || loop->steps % loop->plan->every == 0))
+        return frames_write(&loop->frames, loop->time, problem);
+    return true;
+}
+
+static bool keep_state(struct loop *loop, struct problem *problem)
+{
+    const piola_world *world = loop->stage->world;
+    loop->snapshot_bytes = piola_snapshot_size(world);
+    loop->snapshot = pool_block(loop->snapshot_bytes, "a snapshot", problem);
+    if (!loop->snapshot)
+        return false;
+    const piola_status status = piola_snapshot_save(world, loop->snapshot, loop->snapshot_bytes);
+    return status == PIOLA_OK || problem_engine(problem, EXIT_RUNTIME, "a snapshot", status, NULL);
+}
+
+static bool step(struct loop *loop, struct problem *problem)
+{
+    struct stage *stage = loop->stage;
+    if (!stage_pins_push(stage, stage->world, loop->steps + 1, problem))
+        return false;
+    const double begin = piola_platform_seconds();
+    const piola_status status = piola_world_step(stage->world, loop->tasks, &loop->report);
+    const double end = piola_platform_seconds();
+    loop->time = (double)(loop->steps + 1) * (double)stage->desc.dt;
+    if (status != PIOLA_OK)
+        return problem_engine(problem, EXIT_RUNTIME, "a step", status, NULL);
+    return remember_ms(loop, end - begin, problem);
+}
+
+static bool advance(struct loop *loop, struct run_facts *facts, struct problem *problem)
+{
+    struct progress progress;
+    progress_begin(&progress, loop->plan->progress, loop->plan->steps);
+    bool good = record(loop, false, problem), last = false;
+    while (good && !last) {
+        facts->interrupted = stop_wanted;
+        last = facts->interrupted || loop->steps + 1 >= loop->plan->steps;
+        good = (!last || keep_state(loop, problem)) && step(loop, problem) &&
+               record(loop, last, problem);
+        progress_show(&progress, loop->steps);
+    }
+    progress_end(&progress);
+    return good;
+}
+
+/* The last step once more in a world that reports physics: so measuring costs the others nothing.
+ * Both must come to the same state, which is checked. */
+static bool measure_last(const struct loop *loop, struct run_facts *facts, struct problem *problem)
+{
+    void *memory = NULL;
+    piola_report report;
+    piola_world *twin = stage_twin(loop->stage, &memory, problem);
+    bool good = twin != NULL;
+    if (good) {
+        piola_status status = piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes);
+        good = status == PIOLA_OK && stage_pins_push(loop->stage, twin, loop->steps, problem);
+        if (good)
+            status = piola_world_step(twin, loop->tasks, &report);
+        good = status == PIOLA_OK ||
+               problem_engine(problem, EXIT_RUNTIME, "measuring the last step", status, NULL);
+    }
+    if (good && piola_world_hash(twin) != facts->hash)
+        good = problem_set(problem, EXIT_RUNTIME,
+                           "the last step, done twice, gave two states: the engine or this "
+                           "machine has a fault");
+    if (good)
+        facts->residual = report.residual;
+    free(memory);
+    return good;
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The smallest value that so large a share of the sorted ones do not exceed. */
+static double quantile(const float *sorted, uint64_t count, double share)
+{
+    const uint64_t rank = (uint64_t)(share * (double)count);
+    return (double)sorted[rank < count ? rank : count - 1];
+}
+
+static void sum_up(struct loop *loop, struct run_facts *facts)
+{
+    qsort(loop->ms, (size_t)loop->steps, sizeof *loop->ms, compare_floats);
+    facts->steps = loop->steps;
+    facts->ms_p50 = quantile(loop->ms, loop->steps, 0.5);
+    facts->ms_p99 = quantile(loop->ms, loop->steps, 0.99);
+    facts->ms_max = (double)loop->ms[loop->steps - 1];
+    facts->seconds = loop->time;
+    facts->factor = loop->busy > 0 ? loop->time / loop->busy : 0;
+    facts->frozen = loop->report.frozen;
+    facts->frames = loop->frames.count;
+    facts->hash = piola_world_hash(loop->stage->world);
+    facts->sensors = sensors_json(&loop->sensors);
+    struct shape_facts shape;
+    const bool good = sensors_shape(&loop->sensors, &shape);
+    facts->inverted = good ? shape.inverted : 0;
+    facts->max_stretch = good ? shape.max_stretch : 0;
+}
+
+bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts *facts,
+              struct problem *problem)
+{
+    struct loop loop = {.stage = stage, .plan = plan};
+    memset(facts, 0, sizeof *facts);
+    loop.tasks = stage->workers ? piola_workers_tasks(stage->workers) : NULL;
+    listen();
+    bool good =
+        sensors_open(&loop.sensors, stage, plan->sensors_path, problem) &&
+        (!plan->folder || frames_open(&loop.frames, stage, plan->folder, plan->formats, problem)) &&
+        advance(&loop, facts, problem);
+    if (good)
+        sum_up(&loop, facts);
+    good = good && sensors_commit(&loop.sensors, problem) &&
+           (!plan->folder || frames_finish(&loop.frames, problem)) &&
+           measure_last(&loop, facts, problem);
+    free(loop.snapshot);
+    free(loop.ms);
+    if (plan->folder)
+        frames_close(&loop.frames);
+    sensors_drop(&loop.sensors);
+    return good;
+}

@@ -1,0 +1,37 @@
+/* run_loop.h - a scene stepped through time: timing, files, the end, Ctrl-C.
+ *
+ * Lives here: the loop and what it learns. What must not live here: options and what is printed
+ * (command_run.c).
+ */
+#ifndef APP_RUN_LOOP_H
+#define APP_RUN_LOOP_H
+
+#include "frames.h"
+#include "sensors.h"
+
+struct run_plan {
+    uint64_t steps;
+    uint64_t every;                              /* steps between frames */
+    const char *sensors_path, *folder, *formats; /* null: none */
+    bool progress;
+};
+
+struct run_facts {
+    uint64_t steps, hash;
+    double ms_p50, ms_p99, ms_max; /* of one step */
+    double seconds;                /* simulated */
+    double factor;                 /* simulated over real time, of the steps alone */
+    double residual;               /* N; of the last step */
+    double max_stretch;
+    uint32_t inverted;
+    uint64_t frozen; /* bodies */
+    uint64_t frames;
+    json_t *sensors; /* last values; the caller's */
+    bool interrupted;
+};
+
+/* Runs to the end, or until Ctrl-C or SIGTERM, which ends it as soundly after one more step. */
+bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts *facts,
+              struct problem *problem);
+
+#endif

@@ -1,0 +1,197 @@
+/* scene.h - a scene as its file says it: plain data, checked key by key, nothing built yet.
+ *
+ * Lives here: the structs that the tables of scene_keys.c fill, and reading a file into them. What
+ * must not live here: meshes, worlds and time (stage.h), which are made of this data.
+ */
+#ifndef APP_SCENE_H
+#define APP_SCENE_H
+
+#include "keys.h"
+#include "view_keys.h"
+
+struct scene_world {
+    uint64_t given;
+    float dt;
+    uint32_t substeps, iterations;
+    uint32_t solver;     /* piola_solver */
+    uint32_t integrator; /* piola_integrator */
+    uint32_t isa;        /* piola_isa */
+    uint32_t threads;    /* 0: as many as the machine has */
+    float gravity[3];
+    float chebyshev, relaxation;
+    bool report;
+};
+
+struct scene_material {
+    const char *name;
+    uint64_t given;
+    uint32_t model; /* piola_model */
+    piola_material values;
+};
+
+struct scene_box {
+    uint64_t given;
+    double min[3], max[3];
+};
+
+struct scene_sphere {
+    uint64_t given;
+    double centre[3], radius;
+};
+
+/* ---- meshes: one struct a generator ---- */
+
+struct mesh_box {
+    uint64_t given;
+    double size[3];
+    uint32_t cells[3];
+    uint32_t cut; /* 0: five tetrahedra a cell, 1: six */
+};
+
+struct mesh_beam {
+    uint64_t given;
+    uint32_t tetrahedra;
+};
+
+struct mesh_ball {
+    uint64_t given;
+    double radius;
+    uint32_t tetrahedra;
+};
+
+struct mesh_torus {
+    uint64_t given;
+    double ring, tube;
+    uint32_t tetrahedra;
+};
+
+struct mesh_rope {
+    uint64_t given;
+    double length, radius;
+    uint32_t segments;
+};
+
+struct mesh_capsule {
+    uint64_t given;
+    double length, radius;
+    uint32_t tetrahedra;
+};
+
+struct mesh_organ {
+    uint64_t given;
+    double size;
+    uint32_t tetrahedra;
+};
+
+struct scene_mesh {
+    const char *name;
+    uint64_t given;
+    const char *file;
+    const struct mesh_box *box;
+    const struct mesh_beam *beam;
+    const struct mesh_ball *ball;
+    const struct mesh_torus *torus;
+    const struct mesh_rope *rope;
+    const struct mesh_capsule *capsule;
+    const struct mesh_organ *organ;
+    double scale[3];
+    double offset[3];
+    uint32_t cluster_limit, cluster_size;
+};
+
+/* ---- bodies ---- */
+
+/* The elements whose middle lies inside get another material, or other axes, or both. */
+struct scene_region {
+    uint64_t given;
+    const struct scene_box *box;
+    const struct scene_sphere *sphere;
+    const char *material;
+    float axes[6];
+};
+
+struct scene_turn {
+    uint64_t given;
+    float axis[3];
+    double degrees;
+};
+
+struct scene_frame {
+    uint64_t given;
+    double time, move[3], degrees;
+};
+
+struct scene_motion {
+    uint64_t given;
+    double axis[3], about[3];
+    struct list frames; /* struct scene_frame */
+};
+
+struct scene_pin {
+    uint64_t given;
+    const struct scene_box *box;
+    const struct scene_sphere *sphere;
+    struct list vertices; /* uint32_t */
+    const char *name;
+    const struct scene_motion *motion;
+    double release; /* s; infinite: never */
+};
+
+struct scene_start {
+    uint64_t given;
+    double scale[3];
+    double random; /* m */
+    uint32_t seed;
+};
+
+struct scene_copies {
+    uint64_t given;
+    uint32_t count[3];
+    double spacing[3];
+};
+
+struct scene_body {
+    uint64_t given;
+    const char *name, *mesh, *material;
+    struct list regions; /* struct scene_region */
+    const struct scene_turn *rotation;
+    piola_body_desc desc; /* without its asset and rotation */
+    struct list pins;     /* struct scene_pin */
+    const struct scene_start *start;
+    const struct scene_copies *copies;
+};
+
+struct scene_sensor {
+    uint64_t given;
+    const char *name;
+    uint32_t kind; /* row of sensor_kinds */
+    const char *body;
+    uint32_t copy, vertex;
+    double near[3];
+};
+
+struct scene {
+    uint64_t given;
+    const char *schema, *description;
+    double seconds;
+    const struct scene_world *world; /* never null once read */
+    struct list materials;           /* struct scene_material */
+    struct list meshes;              /* struct scene_mesh */
+    struct list bodies;              /* struct scene_body */
+    struct list sensors;             /* struct scene_sensor */
+    const struct scene_view *view;   /* null when not given */
+    uint32_t sensor_interval;        /* steps */
+};
+
+extern const struct table scene_table, scene_world_table, scene_material_table, scene_mesh_table,
+    scene_region_table, scene_pin_table, scene_motion_table, scene_body_table, scene_sensor_table;
+
+/* Scenes larger than this are refused. */
+#define SCENE_FILE_MAX ((size_t)64 << 20)
+
+/* Reads and checks a scene's text or file; `name` stands for the file in messages. */
+bool scene_parse(const char *text, size_t bytes, const char *name, struct scene *scene,
+                 struct pool *pool, struct problem *problem);
+bool scene_read(const char *path, struct scene *scene, struct pool *pool, struct problem *problem);
+
+#endif

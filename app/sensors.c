@@ -1,0 +1,395 @@
+/* sensors.c - see sensors.h. */
+#include "sensors.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sensor_state {
+    const struct scene_sensor *scene;
+    uint32_t first, last; /* bodies of the stage: one, or all */
+    uint32_t vertex;
+};
+
+/* What a kind may look at. */
+struct look {
+    const struct stage *stage;
+    const struct sensor_state *sensor;
+    const piola_report *report;
+    float *xyz;
+};
+
+typedef bool measure(const struct look *look, double *values);
+
+static bool info_of(const struct look *look, uint32_t body, piola_body_info *info)
+{
+    return piola_body_info_get(look->stage->world, look->stage->bodies[body].handle, info) ==
+           PIOLA_OK;
+}
+
+static bool vertex_of(const struct look *look, bool velocity, double *values)
+{
+    const piola_body body = look->stage->bodies[look->sensor->first].handle;
+    float xyz[3];
+    const piola_status status =
+        velocity ? piola_body_velocities(look->stage->world, body, look->sensor->vertex, 1, xyz)
+                 : piola_body_positions(look->stage->world, body, look->sensor->vertex, 1, xyz);
+    for (int k = 0; k < 3 && status == PIOLA_OK; ++k)
+        values[k] = (double)xyz[k];
+    return status == PIOLA_OK;
+}
+
+static bool position(const struct look *look, double *values)
+{
+    return vertex_of(look, false, values);
+}
+
+static bool velocity(const struct look *look, double *values)
+{
+    return vertex_of(look, true, values);
+}
+
+static bool centre(const struct look *look, double *values)
+{
+    double mass = 0;
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        piola_body_info info;
+        if (!info_of(look, b, &info))
+            return false;
+        mass += info.mass;
+        for (int k = 0; k < 3; ++k)
+            values[k] += info.mass * info.centre[k];
+    }
+    for (int k = 0; k < 3; ++k)
+        values[k] /= mass;
+    return true;
+}
+
+static bool momentum(const struct look *look, double *values)
+{
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        piola_body_info info;
+        if (!info_of(look, b, &info))
+            return false;
+        for (int k = 0; k < 3; ++k)
+            values[k] += info.momentum[k];
+    }
+    return true;
+}
+
+static bool angular_momentum(const struct look *look, double *values)
+{
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        piola_body_info info;
+        if (!info_of(look, b, &info))
+            return false;
+        for (int k = 0; k < 3; ++k)
+            values[k] += info.angular_momentum[k];
+    }
+    return true;
+}
+
+static bool mass(const struct look *look, double *values)
+{
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        piola_body_info info;
+        if (!info_of(look, b, &info))
+            return false;
+        values[0] += info.mass;
+    }
+    return true;
+}
+
+static bool kinetic_energy(const struct look *look, double *values)
+{
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        piola_body_info info;
+        if (!info_of(look, b, &info))
+            return false;
+        values[0] += info.kinetic_energy;
+    }
+    return true;
+}
+
+static bool potential_energy(const struct look *look, double *values)
+{
+    const float *gravity = look->stage->desc.gravity;
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        const piola_body_desc *desc = &look->stage->bodies[b].desc;
+        piola_body_info info;
+        if (!info_of(look, b, &info))
+            return false;
+        for (int k = 0; k < 3; ++k)
+            values[0] -= info.mass * info.centre[k] *
+                         (double)(desc->gravity_scale * gravity[k] + desc->acceleration[k]);
+    }
+    return true;
+}
+
+static bool facts_of(const struct look *look, struct shape_facts *sum)
+{
+    *sum = (struct shape_facts){0};
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        const struct stage_body *body = &look->stage->bodies[b];
+        struct shape_facts facts;
+        if (piola_body_positions(look->stage->world, body->handle, 0, body->asset->stats.vertices,
+                                 look->xyz) != PIOLA_OK)
+            return false;
+        shape_measure(body->asset->mesh, look->xyz, &facts, NULL, NULL);
+        sum->volume += facts.volume;
+        sum->inverted += facts.inverted;
+        sum->max_stretch = fmax(sum->max_stretch, facts.max_stretch);
+    }
+    return true;
+}
+
+static bool volume(const struct look *look, double *values)
+{
+    struct shape_facts facts;
+    const bool good = facts_of(look, &facts);
+    values[0] = facts.volume;
+    return good;
+}
+
+static bool inverted(const struct look *look, double *values)
+{
+    struct shape_facts facts;
+    const bool good = facts_of(look, &facts);
+    values[0] = facts.inverted;
+    return good;
+}
+
+static bool max_stretch(const struct look *look, double *values)
+{
+    struct shape_facts facts;
+    const bool good = facts_of(look, &facts);
+    values[0] = facts.max_stretch;
+    return good;
+}
+
+static bool residual(const struct look *look, double *values)
+{
+    values[0] = look->report->residual;
+    return true;
+}
+
+static bool objective(const struct look *look, double *values)
+{
+    values[0] = look->report->objective;
+    return true;
+}
+
+static const struct kind {
+    measure *take;
+    unsigned columns;
+    enum sensor_scope scope;
+} kinds[] = {
+    {position, 3, SENSOR_OF_VERTEX},       {velocity, 3, SENSOR_OF_VERTEX},
+    {centre, 3, SENSOR_OF_BODY},           {momentum, 3, SENSOR_OF_BODY},
+    {angular_momentum, 3, SENSOR_OF_BODY}, {mass, 1, SENSOR_OF_BODY},
+    {kinetic_energy, 1, SENSOR_OF_BODY},   {potential_energy, 1, SENSOR_OF_BODY},
+    {volume, 1, SENSOR_OF_BODY},           {inverted, 1, SENSOR_OF_BODY},
+    {max_stretch, 1, SENSOR_OF_BODY},      {residual, 1, SENSOR_OF_WORLD},
+    {objective, 1, SENSOR_OF_WORLD},
+};
+
+const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
+    "position",    "velocity",       "centre",           "momentum", "angular_momentum",
+    "mass",        "kinetic_energy", "potential_energy", "volume",   "inverted",
+    "max_stretch", "residual",       "objective"};
+_Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
+
+enum sensor_scope sensor_scope(uint32_t kind)
+{
+    return kinds[kind].scope;
+}
+
+bool sensors_need_report(const struct scene *scene)
+{
+    const struct scene_sensor *sensors = scene->sensors.items;
+    for (uint32_t i = 0; i < scene->sensors.count; ++i)
+        if (kinds[sensors[i].kind].scope == SENSOR_OF_WORLD)
+            return true;
+    return false;
+}
+
+/* ---- finding what is measured ---- */
+
+static uint32_t nearest_vertex(const struct meshgen *mesh, const double place[3])
+{
+    uint32_t best = 0;
+    double least = (double)INFINITY;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+        double square = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            const double d = mesh->vertices[3 * (size_t)v + k] - place[k];
+            square += d * d;
+        }
+        if (square < least) {
+            least = square;
+            best = v;
+        }
+    }
+    return best;
+}
+
+static bool find(const struct stage *stage, struct sensor_state *sensor, struct problem *problem)
+{
+    const struct scene_sensor *scene = sensor->scene;
+    sensor->last = stage->body_count;
+    if (!scene->body)
+        return true;
+    const struct stage_body *bodies = stage->bodies;
+    uint32_t b = 0;
+    while (b < stage->body_count &&
+           (!bodies[b].scene->name || strcmp(bodies[b].scene->name, scene->body) != 0 ||
+            bodies[b].copy != scene->copy))
+        ++b;
+    if (b == stage->body_count)
+        return problem_set(problem, EXIT_SCENE,
+                           "%s: the sensor \"%s\": the body \"%s\" has no copy %u", stage->path,
+                           scene->name, scene->body, scene->copy);
+    sensor->first = b;
+    sensor->last = b + 1;
+    const struct meshgen *mesh = bodies[b].asset->mesh;
+    sensor->vertex = keys_given(&scene_sensor_table, scene, "near")
+                         ? nearest_vertex(mesh, scene->near)
+                         : scene->vertex;
+    return sensor->vertex < mesh->vertex_count ||
+           problem_set(problem, EXIT_SCENE,
+                       "%s: the sensor \"%s\": the body \"%s\" has %u vertices, so there is no "
+                       "vertex %u",
+                       stage->path, scene->name, scene->body, mesh->vertex_count, sensor->vertex);
+}
+
+/* ---- the file ---- */
+
+static void write_header(const struct sensors *sensors)
+{
+    static const char *const axes[] = {".x", ".y", ".z"};
+    FILE *file = sensors->draft.file;
+    fprintf(file, "step,time");
+    for (uint32_t i = 0; i < sensors->stage->scene->sensors.count; ++i) {
+        const struct scene_sensor *sensor = sensors->items[i].scene;
+        const unsigned columns = kinds[sensor->kind].columns;
+        for (unsigned k = 0; k < columns; ++k)
+            fprintf(file, ",%s%s", sensor->name, columns > 1 ? axes[k] : "");
+    }
+    fputc('\n', file);
+}
+
+static bool open_file(struct sensors *sensors, const char *path, struct problem *problem)
+{
+    const char *extension = path_extension(path);
+    sensors->is_csv = strcmp(extension, "csv") == 0;
+    if (!sensors->is_csv && strcmp(extension, "jsonl") != 0)
+        return problem_set(problem, EXIT_USAGE, "%s: a sensors' file ends in .csv or .jsonl", path);
+    if (sensors->stage->scene->sensors.count == 0)
+        return problem_set(problem, EXIT_USAGE, "--sensors: the scene %s has no sensors",
+                           sensors->stage->path);
+    if (!draft_open(&sensors->draft, path, problem))
+        return false;
+    sensors->has_file = true;
+    if (sensors->is_csv)
+        write_header(sensors);
+    return true;
+}
+
+bool sensors_open(struct sensors *sensors, const struct stage *stage, const char *path,
+                  struct problem *problem)
+{
+    memset(sensors, 0, sizeof *sensors);
+    sensors->stage = stage;
+    const struct list *list = &stage->scene->sensors;
+    uint32_t most = 0;
+    for (uint32_t b = 0; b < stage->body_count; ++b)
+        if (stage->bodies[b].asset->stats.vertices > most)
+            most = stage->bodies[b].asset->stats.vertices;
+    sensors->items =
+        pool_take(&sensors->pool, list->count, sizeof *sensors->items, "sensors", problem);
+    sensors->values =
+        pool_take(&sensors->pool, list->count, 3 * sizeof *sensors->values, "sensors", problem);
+    sensors->xyz = pool_take(&sensors->pool, most, 3 * sizeof *sensors->xyz, "sensors", problem);
+    if (!sensors->items || !sensors->values || !sensors->xyz)
+        return false;
+    for (uint32_t i = 0; i < list->count; ++i) {
+        sensors->items[i].scene = (const struct scene_sensor *)list->items + i;
+        sensors->columns += kinds[sensors->items[i].scene->kind].columns;
+        if (!find(stage, &sensors->items[i], problem))
+            return false;
+    }
+    return !path || open_file(sensors, path, problem);
+}
+
+bool sensors_take(struct sensors *sensors, const piola_report *report, struct problem *problem)
+{
+    double *values = sensors->values;
+    memset(values, 0, sensors->columns * sizeof *values);
+    for (uint32_t i = 0; i < sensors->stage->scene->sensors.count; ++i) {
+        const struct look look = {sensors->stage, &sensors->items[i], report, sensors->xyz};
+        const struct scene_sensor *sensor = sensors->items[i].scene;
+        if (!kinds[sensor->kind].take(&look, values))
+            return problem_set(problem, EXIT_RUNTIME, "the sensor \"%s\" cannot be read",
+                               sensor->name);
+        values += kinds[sensor->kind].columns;
+    }
+    return true;
+}
+
+bool sensors_shape(struct sensors *sensors, struct shape_facts *facts)
+{
+    const struct sensor_state all = {.last = sensors->stage->body_count};
+    const struct look look = {sensors->stage, &all, NULL, sensors->xyz};
+    return facts_of(&look, facts);
+}
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *sensors_json(const struct sensors *sensors)
+{
+    json_t *object = json_object();
+    const double *value = sensors->values;
+    for (uint32_t i = 0; i < sensors->stage->scene->sensors.count; ++i) {
+        const struct scene_sensor *sensor = sensors->items[i].scene;
+        json_t *one =
+            kinds[sensor->kind].columns == 1
+                ? number(value[0])
+                : json_pack("[o, o, o]", number(value[0]), number(value[1]), number(value[2]));
+        (void)json_object_set_new(object, sensor->name, one);
+        value += kinds[sensor->kind].columns;
+    }
+    return object;
+}
+
+void sensors_write(struct sensors *sensors, uint64_t step, double time)
+{
+    if (!sensors->has_file)
+        return;
+    FILE *file = sensors->draft.file;
+    if (sensors->is_csv) {
+        fprintf(file, "%llu,%.9g", (unsigned long long)step, time);
+        for (uint32_t i = 0; i < sensors->columns; ++i)
+            fprintf(file, ",%.9g", sensors->values[i]);
+        fputc('\n', file);
+        return;
+    }
+    json_t *object = sensors_json(sensors);
+    (void)json_object_set_new(object, "step", json_integer((json_int_t)step));
+    (void)json_object_set_new(object, "time", json_real(time));
+    (void)json_dumpf(object, file, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(object);
+    fputc('\n', file);
+}
+
+bool sensors_commit(struct sensors *sensors, struct problem *problem)
+{
+    return !sensors->has_file || draft_commit(&sensors->draft, problem);
+}
+
+void sensors_drop(struct sensors *sensors)
+{
+    draft_drop(&sensors->draft);
+    pool_free(&sensors->pool);
+}

@@ -1,0 +1,152 @@
+/* shape.c - see shape.h. */
+#include "shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Edges from the last vertex, as columns: e[row][column]. */
+static void edges_of(const double *const v[4], double e[3][3])
+{
+    for (int column = 0; column < 3; ++column)
+        for (int row = 0; row < 3; ++row)
+            e[row][column] = v[column][row] - v[3][row];
+}
+
+static double determinant(double m[3][3])
+{
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/* f = now * rest^-1, by cofactors. */
+static void gradient(double now[3][3], double rest[3][3], double volume6, double f[3][3])
+{
+    double inverse[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+            inverse[i][j] = (rest[a][c] * rest[b][d] - rest[a][d] * rest[b][c]) / volume6;
+        }
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            f[i][j] =
+                now[i][0] * inverse[0][j] + now[i][1] * inverse[1][j] + now[i][2] * inverse[2][j];
+}
+
+/* Largest singular value: the root of the largest eigenvalue of f^T f, in closed form. */
+static double largest_stretch(double f[3][3])
+{
+    double c[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            c[i][j] = f[0][i] * f[0][j] + f[1][i] * f[1][j] + f[2][i] * f[2][j];
+    const double mean = (c[0][0] + c[1][1] + c[2][2]) / 3;
+    double spread = 0;
+    for (int i = 0; i < 3; ++i) {
+        c[i][i] -= mean;
+        for (int j = 0; j < 3; ++j)
+            spread += c[i][j] * c[i][j];
+    }
+    const double p = sqrt(spread / 6);
+    if (p <= 1e-12 * mean)
+        return sqrt(mean);
+    const double r = determinant(c) / (2 * p * p * p);
+    const double angle = acos(r < -1 ? -1 : r > 1 ? 1 : r) / 3;
+    return sqrt(mean + 2 * p * cos(angle));
+}
+
+void shape_measure(const struct meshgen *rest, const float *xyz, struct shape_facts *facts,
+                   float *stretch, float *ratio)
+{
+    *facts = (struct shape_facts){0};
+    for (uint32_t e = 0; e < rest->tetrahedron_count; ++e) {
+        double moved[4][3];
+        const double *then[4], *now[4];
+        for (size_t corner = 0; corner < 4; ++corner) {
+            const size_t v = 3 * (size_t)rest->tetrahedra[4 * (size_t)e + corner];
+            then[corner] = rest->vertices + v;
+            now[corner] = moved[corner];
+            for (size_t k = 0; k < 3; ++k)
+                moved[corner][k] = (double)xyz[v + k];
+        }
+        double a[3][3], b[3][3], f[3][3];
+        edges_of(then, a);
+        edges_of(now, b);
+        const double before = determinant(a), after = determinant(b);
+        gradient(b, a, before, f);
+        const double longest = largest_stretch(f);
+        facts->volume += after / 6;
+        facts->inverted += after < 0;
+        facts->max_stretch = longest > facts->max_stretch ? longest : facts->max_stretch;
+        if (stretch)
+            stretch[e] = (float)longest;
+        if (ratio)
+            ratio[e] = (float)(after / before);
+    }
+}
+
+double shape_quality(const struct meshgen *mesh, uint32_t tetrahedron)
+{
+    const double *v[4];
+    double e[3][3], squares = 0;
+    for (size_t i = 0; i < 4; ++i)
+        v[i] = mesh->vertices + 3 * (size_t)mesh->tetrahedra[4 * (size_t)tetrahedron + i];
+    for (int i = 0; i < 4; ++i)
+        for (int j = i + 1; j < 4; ++j)
+            for (int k = 0; k < 3; ++k)
+                squares += (v[i][k] - v[j][k]) * (v[i][k] - v[j][k]);
+    edges_of(v, e);
+    const double edge = sqrt(squares / 6);
+    return edge > 0 ? sqrt(2.0) * determinant(e) / (edge * edge * edge) : 0;
+}
+
+struct face {
+    uint32_t sorted[3], turned[3];
+};
+
+static int compare_faces(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(uint32_t[3]));
+}
+
+static void sort_three(uint32_t *v)
+{
+    for (int i = 0; i < 3; ++i) {
+        const int at = i % 2;
+        if (v[at] > v[at + 1]) {
+            const uint32_t t = v[at];
+            v[at] = v[at + 1];
+            v[at + 1] = t;
+        }
+    }
+}
+
+uint32_t *shape_surface(const struct meshgen *mesh, uint32_t *count)
+{
+    /* Right-handed (v1-v4, v2-v4, v3-v4): these are counter-clockwise from outside. */
+    static const unsigned char sides[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    const size_t faces = 4 * (size_t)mesh->tetrahedron_count;
+    struct face *all = malloc((faces + 1) * sizeof *all);
+    uint32_t *surface = malloc((faces + 1) * 3 * sizeof *surface);
+    *count = 0;
+    for (size_t i = 0; all && i < faces; ++i) {
+        for (size_t k = 0; k < 3; ++k)
+            all[i].turned[k] = mesh->tetrahedra[i / 4 * 4 + sides[i % 4][k]];
+        memcpy(all[i].sorted, all[i].turned, sizeof all[i].sorted);
+        sort_three(all[i].sorted);
+    }
+    if (all && surface) {
+        qsort(all, faces, sizeof *all, compare_faces);
+        for (size_t i = 0; i < faces; ++i) {
+            if (i + 1 < faces && compare_faces(&all[i], &all[i + 1]) == 0) {
+                ++i;
+                continue;
+            }
+            memcpy(surface + 3 * (size_t)(*count)++, all[i].turned, sizeof all[i].turned);
+        }
+    }
+    free(all);
+    return surface;
+}

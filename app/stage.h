@@ -1,0 +1,99 @@
+/* stage.h - a scene made real: meshes compiled, a world with bodies in it, pins that move.
+ *
+ * Lives here: everything between the file's data and the steps. What must not live here: the loop
+ * over time, what is printed, files and sensors.
+ */
+#ifndef APP_STAGE_H
+#define APP_STAGE_H
+
+#include "meshes.h"
+
+/* What the command line sets instead of the scene; negative or null: the scene's. */
+struct stage_options {
+    int64_t threads, iterations, substeps;
+    int isa, solver; /* piola_isa, piola_solver */
+};
+
+#define STAGE_OPTIONS_NONE                                                                         \
+    (struct stage_options)                                                                         \
+    {                                                                                              \
+        .threads = -1, .iterations = -1, .substeps = -1, .isa = -1, .solver = -1                   \
+    }
+
+/* A mesh with materials, compiled. Bodies that differ in neither share it. */
+struct stage_asset {
+    const struct meshgen *mesh;
+    const struct scene_body *first; /* the body it was made for */
+    const piola_asset *asset;
+    piola_asset_stats stats;
+    void *memory;
+    uint32_t *materials; /* 1 per tetrahedron, index into the scene's materials */
+};
+
+struct stage_body {
+    const struct scene_body *scene;
+    const struct stage_asset *asset;
+    const char *name;
+    uint32_t copy;
+    piola_body_desc desc;
+    piola_body handle;
+};
+
+/* The vertices of one pin of one body. */
+struct stage_pin {
+    const struct scene_pin *scene;
+    uint32_t body; /* in stage.bodies */
+    uint32_t *vertices;
+    double *home; /* 3 each: where they are held at the start, m, world */
+    double about[3];
+    uint32_t count;
+};
+
+struct stage {
+    const struct scene *scene;
+    const char *path;
+    struct pool pool;
+    struct meshgen *meshes; /* one a scene mesh; empty until a body needs it */
+    struct stage_asset *assets;
+    struct stage_body *bodies;
+    struct stage_pin *pins;
+    uint32_t asset_count, body_count, pin_count;
+    piola_world_desc desc;
+    uint32_t threads;
+    piola_world *world;
+    void *world_memory;
+    size_t world_bytes, asset_bytes;
+    uint64_t vertices, elements; /* of all bodies */
+    piola_workers *workers;      /* null with one thread */
+};
+
+/* Compiles what the bodies need and builds the world. On failure call stage_close all the same.
+ * `scene` must stay alive. */
+bool stage_open(struct stage *stage, const struct scene *scene, const char *path,
+                const struct stage_options *options, struct problem *problem);
+void stage_close(struct stage *stage);
+
+/* A second world that takes the first one's snapshots and reports physics. Its block is `*memory`,
+ * which is the caller's to free. */
+piola_world *stage_twin(const struct stage *stage, void **memory, struct problem *problem);
+
+/* ---- stage_assets.c ---- */
+
+/* Loads the meshes that bodies use and compiles them. */
+bool stage_assets_make(struct stage *stage, struct problem *problem);
+const struct stage_asset *stage_asset_of(const struct stage *stage, const struct scene_body *body);
+
+/* ---- stage_pins.c ---- */
+
+/* Finds the vertices of every pin. */
+bool stage_pins_make(struct stage *stage, struct problem *problem);
+/* Sets `pinned[vertex]` for each vertex of the body that a pin holds at the start. */
+void stage_pins_mark(const struct stage *stage, uint32_t body, bool *pinned);
+/* The commands of step `step`, counted from 1: pins that begin, move, or let go. */
+bool stage_pins_push(const struct stage *stage, piola_world *world, uint64_t step,
+                     struct problem *problem);
+
+/* Where a point of a body's mesh is placed at rest, m, world. */
+void stage_place(const piola_body_desc *desc, const double point[3], double placed[3]);
+
+#endif
