@@ -203,20 +203,12 @@ const char *const render_tone_fragment = VERSION
     "    result = vec4(mix(high, low, lessThan(c, vec3(0.0031308))), 1.0);\n"
     "}\n";
 
-const char *const render_flat_vertex = VERSION "layout(location = 0) in vec2 position;\n"
-                                               "layout(location = 1) in vec4 colour;\n"
-                                               "uniform vec2 picture;\n"
-                                               "out vec4 paint;\n"
-                                               "void main()\n"
-                                               "{\n"
-                                               "    vec2 p = position / picture * 2.0 - 1.0;\n"
-                                               "    paint = colour;\n"
-                                               "    gl_Position = vec4(p.x, -p.y, 0.0, 1.0);\n"
-                                               "}\n";
-
-const char *const render_flat_fragment = VERSION "in vec4 paint;\n"
-                                                 "out vec4 result;\n"
-                                                 "void main()\n"
-                                                 "{\n"
-                                                 "    result = paint;\n"
-                                                 "}\n";
+const char *const render_overlay_fragment =
+    VERSION "out vec4 result;\n"
+            "uniform sampler2D source;\n"
+            "void main()\n"
+            "{\n"
+            "    int top = textureSize(source, 0).y - 1;\n"
+            "    ivec2 p = ivec2(gl_FragCoord.xy);\n"
+            "    result = texelFetch(source, ivec2(p.x, top - p.y), 0);\n"
+            "}\n";

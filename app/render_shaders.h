@@ -12,8 +12,7 @@ extern const char *const render_whole_vertex;
 extern const char *const render_backdrop_fragment;
 extern const char *const render_sum_fragment;
 extern const char *const render_tone_fragment;
-/* Flat coloured triangles in pixels, over a finished picture. */
-extern const char *const render_flat_vertex;
-extern const char *const render_flat_fragment;
+/* A canvas with premultiplied alpha over a finished picture. */
+extern const char *const render_overlay_fragment;
 
 #endif

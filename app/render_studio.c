@@ -89,8 +89,8 @@ void studio_scale(const struct canvas *canvas, const struct figure *figure, floa
     for (int i = 0; i < (int)length; i++) {
         struct ink ink = {.alpha = 1.0f};
         render_palette_value((float)i / length, ink.rgb);
-        const float least[2] = {left + (float)i + 0.5f, floorf(y - height) + 0.5f};
-        const float most[2] = {left + (float)i + 0.5f, floorf(y) - 0.5f};
+        const float least[2] = {left + (float)i, floorf(y - height)};
+        const float most[2] = {left + (float)(i + 1), floorf(y)};
         canvas_box(canvas, least, most, 0.0f, ink);
     }
     canvas_text(canvas, left - 0.9f * height - canvas_text_width(height, first), y, height, dark,

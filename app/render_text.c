@@ -235,9 +235,12 @@ void canvas_box(const struct canvas *canvas, const float least[2], const float m
         for (int x = x0; x <= x1; x++) {
             float px = (float)x + 0.5f;
             float py = (float)y + 0.5f;
-            float dx = fmaxf(fmaxf(least[0] + radius - px, px - most[0] + radius), 0.0f);
-            float dy = fmaxf(fmaxf(least[1] + radius - py, py - most[1] + radius), 0.0f);
-            float cover = radius + 0.5f - sqrtf(dx * dx + dy * dy);
+            float qx = fmaxf(least[0] - px, px - most[0]) + radius;
+            float qy = fmaxf(least[1] - py, py - most[1]) + radius;
+            float ox = fmaxf(qx, 0.0f);
+            float oy = fmaxf(qy, 0.0f);
+            float outside = sqrtf(ox * ox + oy * oy) + fminf(fmaxf(qx, qy), 0.0f) - radius;
+            float cover = 0.5f - outside;
             blend(canvas, x, y, fmaxf(0.0f, fminf(1.0f, cover)) * ink.alpha, ink);
         }
     }

@@ -1,0 +1,189 @@
+/* view_pick.c - see view_pick.h. */
+#include "view_pick.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Distance along the ray to the triangle, or FLT_MAX. */
+static float hit(const float from[3], const float direction[3], const float *a, const float *b,
+                 const float *c)
+{
+    const float e1[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const float e2[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const float s[3] = {from[0] - a[0], from[1] - a[1], from[2] - a[2]};
+    float p[3];
+    float q[3];
+    vec_cross(direction, e2, p);
+    float det = vec_dot(e1, p);
+    if (fabsf(det) < 1e-20f) {
+        return FLT_MAX;
+    }
+    float u = vec_dot(s, p) / det;
+    vec_cross(s, e1, q);
+    float v = vec_dot(direction, q) / det;
+    float t = vec_dot(e2, q) / det;
+    return u >= 0.0f && v >= 0.0f && u + v <= 1.0f && t > 0.0f ? t : FLT_MAX;
+}
+
+static size_t first_of(const struct figure *figure, uint32_t body)
+{
+    size_t at = 0;
+    for (uint32_t b = 0; b < body; b++) {
+        at += 3 * (size_t)figure->stage->bodies[b].asset->stats.vertices;
+    }
+    return at;
+}
+
+static float nearest_hit(const struct figure *figure, const float from[3], const float direction[3],
+                         uint32_t *body)
+{
+    const struct stage *stage = figure->stage;
+    float nearest = FLT_MAX;
+    for (uint32_t b = 0; b < stage->body_count; b++) {
+        const float *xyz = figure->positions + first_of(figure, b);
+        const struct render_surface *surface =
+            &figure->surfaces[stage->bodies[b].asset - stage->assets];
+        for (uint32_t t = 0; t < surface->triangle_count; t++) {
+            const uint32_t *v = surface->triangles + 3 * (size_t)t;
+            float far = hit(from, direction, xyz + 3 * (size_t)v[0], xyz + 3 * (size_t)v[1],
+                            xyz + 3 * (size_t)v[2]);
+            if (far < nearest) {
+                nearest = far;
+                *body = b;
+            }
+        }
+    }
+    return nearest;
+}
+
+/* The vertices nearest to the point, by insertion into a short sorted list. */
+static void choose_vertices(struct grip *grip, const float *xyz, uint32_t count,
+                            const float point[3])
+{
+    float distances[VIEW_GRIP];
+    grip->count = 0;
+    for (uint32_t v = 0; v < count; v++) {
+        const float d[3] = {xyz[3 * (size_t)v] - point[0], xyz[3 * (size_t)v + 1] - point[1],
+                            xyz[3 * (size_t)v + 2] - point[2]};
+        float square = vec_dot(d, d);
+        uint32_t i = grip->count < VIEW_GRIP ? grip->count++ : VIEW_GRIP;
+        if (i == VIEW_GRIP) {
+            if (square >= distances[VIEW_GRIP - 1]) {
+                continue;
+            }
+            i = VIEW_GRIP - 1;
+        }
+        for (; i > 0 && distances[i - 1] > square; i--) {
+            distances[i] = distances[i - 1];
+            grip->vertices[i] = grip->vertices[i - 1];
+        }
+        distances[i] = square;
+        grip->vertices[i] = v;
+    }
+}
+
+static void mean_of(const struct grip *grip, const float *values, float mean[3])
+{
+    mean[0] = mean[1] = mean[2] = 0.0f;
+    for (uint32_t i = 0; i < grip->count; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            mean[k] += values[3 * (size_t)grip->vertices[i] + k] / (float)grip->count;
+        }
+    }
+}
+
+/* The whole body on the spring would swing three times a second. */
+static void choose_stiffness(struct grip *grip, const struct stage_body *body, float dt)
+{
+    float mass = (float)body->asset->stats.mass;
+    float held = mass * (float)grip->count / (float)body->asset->stats.vertices;
+    grip->hardest = 0.25f * held / (dt * dt);
+    grip->stiffness = fminf(350.0f * mass, grip->hardest);
+    grip->damping = fminf(0.7f * sqrtf(grip->stiffness * mass), 0.25f * held / dt);
+}
+
+bool grip_take(struct grip *grip, const struct figure *figure, const float from[3],
+               const float direction[3], const float plane[3])
+{
+    uint32_t body = 0;
+    float mean[3];
+    float far = nearest_hit(figure, from, direction, &body);
+    memset(grip, 0, sizeof *grip);
+    if (far == FLT_MAX) {
+        return false;
+    }
+    const struct stage_body *taken = &figure->stage->bodies[body];
+    const float *xyz = figure->positions + first_of(figure, body);
+    grip->held = true;
+    grip->body = body;
+    for (int i = 0; i < 3; i++) {
+        grip->anchor[i] = grip->target[i] = from[i] + far * direction[i];
+        grip->normal[i] = plane[i];
+    }
+    choose_vertices(grip, xyz, taken->asset->stats.vertices, grip->anchor);
+    mean_of(grip, xyz, mean);
+    for (int i = 0; i < 3; i++) {
+        grip->offset[i] = grip->anchor[i] - mean[i];
+    }
+    choose_stiffness(grip, taken, figure->stage->desc.dt);
+    return true;
+}
+
+void grip_drop(struct grip *grip)
+{
+    grip->held = false;
+    grip->force = 0.0f;
+}
+
+void grip_move(struct grip *grip, const float from[3], const float direction[3])
+{
+    const float to[3] = {grip->target[0] - from[0], grip->target[1] - from[1],
+                         grip->target[2] - from[2]};
+    float along = vec_dot(direction, grip->normal);
+    if (fabsf(along) < 1e-4f) {
+        return;
+    }
+    float far = vec_dot(to, grip->normal) / along;
+    for (int i = 0; i < 3; i++) {
+        grip->target[i] = from[i] + far * direction[i];
+    }
+}
+
+void grip_harden(struct grip *grip, float factor)
+{
+    grip->stiffness = fmaxf(1e-3f, fminf(grip->stiffness * factor, grip->hardest));
+}
+
+bool grip_pull(struct grip *grip, const struct figure *figure, piola_world *world, float dt,
+               struct problem *problem)
+{
+    if (!grip->held) {
+        return true;
+    }
+    size_t first = first_of(figure, grip->body);
+    float mean[3];
+    float velocity[3];
+    float force[3];
+    mean_of(grip, figure->positions + first, mean);
+    mean_of(grip, figure->velocities + first, velocity);
+    for (int i = 0; i < 3; i++) {
+        grip->anchor[i] = mean[i] + grip->offset[i];
+        force[i] =
+            grip->stiffness * (grip->target[i] - grip->anchor[i]) - grip->damping * velocity[i];
+    }
+    grip->force = vec_length(force);
+    for (uint32_t i = 0; i < grip->count; i++) {
+        piola_command command = {.kind = PIOLA_COMMAND_IMPULSE,
+                                 .vertex = grip->vertices[i],
+                                 .body = figure->stage->bodies[grip->body].handle};
+        for (int k = 0; k < 3; k++) {
+            command.value[k] = force[k] * dt / (float)grip->count;
+        }
+        piola_status status = piola_world_push(world, &command);
+        if (status != PIOLA_OK) {
+            return problem_engine(problem, EXIT_RUNTIME, "the mouse's pull", status, NULL);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,52 @@
+/* view_state.h - everything the window's loop and its events share. For view_*.c only. */
+#ifndef APP_VIEW_STATE_H
+#define APP_VIEW_STATE_H
+
+#include "png_file.h"
+#include "render_play.h"
+#include "view_overlay.h"
+#include "view_pick.h"
+#include "view_window.h"
+
+enum view_drag { DRAG_NONE, DRAG_PULL, DRAG_ORBIT, DRAG_PAN };
+
+struct viewer {
+    struct play play;
+    struct figure figure;
+    struct overlay overlay;
+    struct grip grip;
+    struct camera camera, home;
+    struct render_look look;
+    void *start; /* snapshot of the first state */
+    size_t start_bytes;
+    const struct view_options *options;
+    struct problem *problem;
+    enum view_drag drag;
+    double mouse[2];   /* pixels */
+    double debt;       /* s of simulated time still to be stepped */
+    double factor;     /* simulated over real time, lately */
+    uint32_t slowness; /* 1, 4 or 16 */
+    uint32_t width, height;
+    uint32_t pictures; /* saved so far */
+    float last_pull;   /* N */
+    bool paused, one_step, dirty, failed, over, save;
+};
+
+/* ---- view_events.c: no window needed ---- */
+
+bool viewer_open(struct viewer *viewer, struct stage *stage, const struct view_options *options,
+                 struct problem *problem);
+void viewer_close(struct viewer *viewer);
+/* Steps as much as `elapsed` seconds of real time ask for, but not longer than a frame may take. */
+bool viewer_advance(struct viewer *viewer, double elapsed);
+/* A character of the keys that overlay.c lists: ' ', '.', 'S' ...; '\t' is F1, '\b' Home, 27 Esc.
+ */
+void viewer_key(struct viewer *viewer, int key);
+/* button: 0 left, 1 right, 2 middle. */
+void viewer_press(struct viewer *viewer, int button, bool down);
+void viewer_move(struct viewer *viewer, double x, double y);
+void viewer_wheel(struct viewer *viewer, double turn);
+/* The overlay's words and the ends of the pull. */
+void viewer_describe(struct viewer *viewer);
+
+#endif
