@@ -1,6 +1,7 @@
 /* frames.c - see frames.h. */
 #include "frames.h"
 
+#include "render_frames.h"
 #include "shape.h"
 #include "words.h"
 
@@ -10,6 +11,8 @@
 const struct frame_format frame_formats[] = {
     {"vtu", "VTK unstructured grid and a .pvd series, for ParaView", vtu_frame, vtu_series},
     {"obj", "Wavefront surfaces, one file a frame", obj_frame, NULL},
+    {"png", "pictures, as `piola render` draws them", png_frame, NULL},
+    {"mp4", "one film, by the ffmpeg program", mp4_frame, mp4_series},
 };
 const uint32_t frame_format_count = sizeof frame_formats / sizeof frame_formats[0];
 
@@ -147,6 +150,7 @@ bool frames_finish(struct frames *frames, struct problem *problem)
 
 void frames_close(struct frames *frames)
 {
+    render_frames_close();
     for (uint32_t a = 0; frames->frame.surfaces && a < frames->frame.stage->asset_count; ++a)
         free(frames->frame.surfaces[a]);
     free(frames->times);

@@ -1,12 +1,14 @@
 /* main.c - the `piola` command: finds the command that is named, and runs it. */
 #include "command.h"
+#include "render_command.h"
+#include "view_command.h"
 #include "words.h"
 
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &run_command,  &check_command, &mesh_make_command, &mesh_inspect_command,
-    &info_command, &bench_command, &schema_command,
+    &run_command,          &view_command, &render_command, &check_command,  &mesh_make_command,
+    &mesh_inspect_command, &info_command, &bench_command,  &schema_command,
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
