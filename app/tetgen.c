@@ -128,7 +128,7 @@ static bool read_nodes(struct reader *r, struct meshgen *mesh, uint32_t *base)
     return true;
 }
 
-static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t base)
+static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t *base)
 {
     uint64_t count = 0, corners = 0, index = 0;
     if (!next_line(r, "the number of tetrahedra")) {
@@ -149,17 +149,17 @@ static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t base)
         if (!next_line(r, "a tetrahedron")) {
             return false;
         }
-        if (!read_whole(r, &index) || index != (uint64_t)base + i) {
+        if (!read_whole(r, &index) || index != (uint64_t)*base + i) {
             return fail_item(r, "tetrahedron", i, "expected rising numbers, as the nodes have");
         }
         for (unsigned corner = 0; corner < 4; corner++) {
             if (!read_whole(r, &index)) {
                 return fail_item(r, "tetrahedron", i, "expected four node numbers");
             }
-            if (index < base || index - base >= mesh->vertex_count) {
+            if (index < *base || index - *base >= mesh->vertex_count) {
                 return fail_item(r, "tetrahedron", i, "names a node that does not exist");
             }
-            mesh->tetrahedra[4 * (size_t)i + corner] = (uint32_t)(index - base);
+            mesh->tetrahedra[4 * (size_t)i + corner] = (uint32_t)(index - *base);
         }
     }
     return true;
@@ -194,24 +194,28 @@ static void turn_right_handed(struct meshgen *mesh)
     }
 }
 
+typedef bool read_part(struct reader *r, struct meshgen *mesh, uint32_t *base);
+
+static bool read_file(const char *path, read_part *part, struct meshgen *mesh, uint32_t *base,
+                      char *message)
+{
+    struct reader reader;
+    if (!open_file(&reader, path, message)) {
+        return false;
+    }
+    const bool good = part(&reader, mesh, base);
+    (void)fclose(reader.file);
+    return good;
+}
+
 bool tetgen_read(const char *node_path, const char *ele_path, struct meshgen *mesh,
                  char message[TETGEN_MESSAGE])
 {
-    struct reader reader;
     uint32_t base = 0;
     memset(mesh, 0, sizeof *mesh);
     message[0] = 0;
-    bool good = open_file(&reader, node_path, message);
-    if (good) {
-        good = read_nodes(&reader, mesh, &base);
-        (void)fclose(reader.file);
-    }
-    good = good && open_file(&reader, ele_path, message);
-    if (good) {
-        good = read_elements(&reader, mesh, base);
-        (void)fclose(reader.file);
-    }
-    if (!good) {
+    if (!read_file(node_path, read_nodes, mesh, &base, message) ||
+        !read_file(ele_path, read_elements, mesh, &base, message)) {
         meshgen_free(mesh);
         return false;
     }

@@ -73,8 +73,8 @@ void layout_asset_count(struct piola_plan *plan)
     stats->tetrahedra = kinds[KIND_TET];
     stats->triangles = kinds[KIND_TRIANGLE];
     stats->bends = kinds[KIND_BEND];
-    stats->packs = (uint32_t)(plan->counts.tet_packs + plan->counts.triangle_packs +
-                             plan->counts.bend_packs);
+    stats->packs =
+        (uint32_t)(plan->counts.tet_packs + plan->counts.triangle_packs + plan->counts.bend_packs);
     stats->plastic_packs = plan->plastic_packs;
     stats->clusters = (uint32_t)plan->counts.clusters;
     stats->vertex_clusters = (uint32_t)plan->counts.vertex_clusters;

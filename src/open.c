@@ -13,8 +13,6 @@
 #include "mesh_check.h"
 #include "refuse.h"
 
-#include <string.h>
-
 static piola_status check_header(const struct piola_asset *asset, size_t bytes, piola_error *error)
 {
     if (bytes < sizeof *asset) {
@@ -164,10 +162,19 @@ bool open_material_used(const struct open *o, unsigned kind, uint32_t material)
            asset_materials(o->asset)[material].mu > 0;
 }
 
+static bool all_zero(const void *memory, size_t bytes)
+{
+    const unsigned char *at = memory;
+    size_t zeros = 0;
+    while (zeros < bytes && at[zeros] == 0) {
+        zeros++;
+    }
+    return zeros == bytes;
+}
+
 /* A material of each kind is sound, or unused and all zero. */
 static bool check_materials(const struct open *o)
 {
-    static const struct pk_material unused;
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         if (kind != KIND_TET && o->kind_count[kind] == 0) {
             continue;
@@ -176,8 +183,7 @@ static bool check_materials(const struct open *o)
             asset_materials(o->asset) +
             layout_asset_material_base(o->described, o->kind_count, kind);
         for (uint32_t i = 0; i < o->described; i++) {
-            if (memcmp(&list[i], &unused, sizeof unused) != 0 &&
-                !material_constants_sound(&list[i], kind)) {
+            if (!all_zero(&list[i], sizeof list[i]) && !material_constants_sound(&list[i], kind)) {
                 return false;
             }
         }

@@ -91,8 +91,10 @@ static void solids_are_sound(void)
         sound(meshgen_beam(&any_mesh, n), n, 0.4, 0.0625, 1e-9);
         sound(meshgen_ball(&any_mesh, 0.5, n), n, 0.1, pi / 6, 0.1);
         sound(meshgen_torus(&any_mesh, 1, 0.3, n), n, 0.1, 2 * pi * pi * 0.09, 0.2);
-        sound(meshgen_rope(&any_mesh, n / 3 * 0.05, 0.05, n / 3), n, 0.1,
-              n / 3 * 0.05 * 0.0025 * 0.75 * sqrt(3), 1e-6);
+        const uint32_t segments = n / 3;
+        const double length = 0.05 * segments;
+        sound(meshgen_rope(&any_mesh, length, 0.05, segments), n, 0.1,
+              length * 0.0025 * 0.75 * sqrt(3), 1e-6);
     }
     sound(meshgen_box(&any_mesh, (const double[3]){2, 1, 3}, (const uint32_t[3]){2, 1, 3}), 30, 0.4,
           6, 1e-9);
