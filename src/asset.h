@@ -1,8 +1,9 @@
 /* asset.h - the layout of a compiled asset: one block, offsets only, the same in memory and in a
  * file.
  *
- * Lives here: the header, the table of sections, accessors. How an asset is made: plan.c, order.c,
- * colour.c, build.c. How a stored one is checked: open.c. Nothing here allocates or writes.
+ * Lives here: the header, the table of sections, accessors. How an asset is made: plan.c and the
+ * phases in plan.h, then build.c. How a stored one is checked: open.c. Nothing here allocates or
+ * writes.
  */
 #ifndef PIOLA_ASSET_H
 #define PIOLA_ASSET_H
@@ -12,6 +13,13 @@
 
 #define ASSET_MAGIC   UINT64_C(0x3154455341414c50) /* "PLAASET1", little-endian */
 #define ASSET_VERSION 1u
+
+/* Particles: the vertices, in the order in which elements along the space-filling curve first touch
+ * them; then, from the next multiple of 4, four dummies per element cluster and four per vertex
+ * cluster (a cache line each); then padding up to a multiple of 16.
+ *
+ * Materials: constants for tetrahedra, one per described material; then as many for triangles if
+ * there are any; then for bends. Those of unused ones are zero. */
 
 /* A run of packs that one worker does without a barrier. Element clusters of one colour share no
  * particle; vertex clusters of one colour share no element. A body of one cluster is "small". */
@@ -31,7 +39,7 @@ struct asset_cluster {
     X(mass, float, particles)                  /* kg, 0 for dummies */                             \
     X(vertex_of_particle, uint32_t, particles) /* UINT32_MAX for dummies and padding */            \
     X(particle_of_vertex, uint32_t, vertices)                                                      \
-    X(materials, struct pk_material, materials)                                                    \
+    X(materials, struct pk_material, materials) /* for tets, then triangles, then bends */         \
     X(tet_packs, struct pk_tet_pack, tet_packs)                                                    \
     X(tet_pack_materials, uint32_t, tet_packs) /* all 16 lanes are of one material */              \
     X(tet_pack_plastic, uint32_t, tet_packs)   /* index of its plastic pack or UINT32_MAX */       \

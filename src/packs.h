@@ -7,8 +7,11 @@
  * an order that cannot be told apart: they give the same bits.
  *
  * Unused lanes of an element pack hold a unit tetrahedron (triangle, bend) made of the cluster's
- * own dummy particles, which have zero inverse mass and stand at its rest shape: such a lane
- * computes finite numbers, changes nothing, and writes only to its own cluster's memory.
+ * own dummy particles, which have zero inverse mass and stand at its rest shape, with zero volume
+ * (area, scale): such a lane computes finite numbers, changes nothing, and writes only to its own
+ * cluster's memory. A cluster's four dummies are the corners of pk_tet_pack in order: (1,0,0),
+ * (0,1,0), (0,0,1) and the origin; a triangle takes the first two and the last, a vertex pack moves
+ * the last and looks at the first three.
  */
 #ifndef PIOLA_PACKS_H
 #define PIOLA_PACKS_H
@@ -37,25 +40,28 @@ struct pk_tet_pack {
     float volume[PK_LANES];        /* m^3 */
 };
 
-/* 16 triangles. Dm^-1 is 2x2 in the plane of the rest triangle, first axis along the warp
- * direction. */
+/* 16 triangles. F = Ds Dm^-1, Ds = (x1-x3 x2-x3); Dm^-1 is 2x2 in the plane of the rest triangle,
+ * first axis along the warp direction, the second across it (normal x warp). */
 struct pk_triangle_pack {
     pk_u32 index[3][PK_LANES];
     float dm_inverse[4][PK_LANES]; /* row-major */
     float area[PK_LANES];          /* m^2 */
 };
 
-/* 16 bending edges. Q = scale K^T K, scale = 3 / (A0 + A1); index: edge's two vertices, two
- * opposite. */
+/* 16 bending edges. Q = scale K^T K, scale = 3 / (A0 + A1), paper section 4.3, without stiffness;
+ * index: edge's two vertices x0, x1, then the two opposite x2, x3. */
 struct pk_bend_pack {
     pk_u32 index[4][PK_LANES];
     float k[4][PK_LANES];
     float scale[PK_LANES];      /* 1/m^2 */
-    float rest_angle[PK_LANES]; /* rad, 0 when flat */
+    float rest_angle[PK_LANES]; /* rad, -pi to pi, 0 when flat, positive when x3 lies on the side of
+                                   the normal (x1-x0) x (x2-x0) */
 };
 
 /* 16 vertices for vertex descent; no two share an element. Their elements follow as `visit_count`
- * visits from visit_first on; lanes with fewer elements have visits of zero weight. */
+ * visits from visit_first on. A lane with fewer elements than visits repeats its first one with
+ * zero weight (volume; k, alpha and beta; area); a lane with none of a kind looks at dummies with r
+ * and weight zero; a lane without a vertex moves and looks at dummies, and its laplacian is 1. */
 struct pk_vertex_pack {
     pk_u32 self[PK_LANES];
     pk_u32 visit_first, visit_count;       /* tetrahedra */
@@ -103,7 +109,10 @@ struct pk_bend_visit {
     float self_weight[PK_LANES];
 };
 
-/* Constants of a material as the kernels want them. */
+/* Constants of a material as the kernels want them; a described material has one for tetrahedra
+ * and, when the mesh has such elements, others for triangles (plane stress, N/m; entries xx yy xy
+ * of the stiffness only) and for bends (mu is the bending stiffness, N m). lambda and mu of an
+ * anisotropic material are those of the nearest isotropic one. */
 struct pk_material {
     pk_u32 model;     /* piola_model */
     float mu, lambda; /* Pa */
