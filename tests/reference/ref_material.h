@@ -36,7 +36,7 @@ typedef struct {
 #define REF_STVK_S_MIN 0.57735026918962576451
 
 /* Default for Neo-Hookean; see the README. */
-#define REF_NEO_HOOKEAN_S_MIN 0.25
+#define REF_NEO_HOOKEAN_S_MIN 0.5
 
 /* Young's modulus in Pa > 0; Poisson's ratio in (-1, 0.5). */
 ref_material ref_stvk(double young, double poisson);

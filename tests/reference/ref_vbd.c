@@ -74,7 +74,8 @@ static void local_system(const ref_fem *f, const ref_incidence *in, const ref_pr
         ref_fem_element_hessian(f, t, x, false, full);
         for (int i = 0; i < 9; i++)
             block[i] = full[12 * (3 * c + i / 3) + 3 * c + i % 3];
-        if (f->materials[f->material[t]].model != REF_STABLE_NEO_HOOKEAN)
+        const ref_material *m = &f->materials[f->material[t]];
+        if (m->model != REF_STABLE_NEO_HOOKEAN || m->guard > 0)
             ref_project_positive(3, block, 0);
         for (int i = 0; i < 9; i++)
             h[i] += block[i];

@@ -17,9 +17,9 @@ void ref_incidence_free(ref_incidence *i);
 
 /* Vertex block descent on G: each free vertex takes one Newton step in its own three coordinates
  * with the 3x3 blocks of its elements (eigenvalues of each element's block raised to zero; the
- * block of stable Neo-Hookean is used as it is, being exact), halved until G does not rise, at most
- * `max_halvings` times, else not taken. order: a permutation of the vertices, or NULL. Returns the
- * number of vertices that had to halve. */
+ * block of bare stable Neo-Hookean is used as it is, being exact), halved until G does not rise, at
+ * most `max_halvings` times, else not taken. order: a permutation of the vertices, or NULL. Returns
+ * the number of vertices that had to halve. */
 int ref_descent_iteration(const ref_fem *fem, const ref_incidence *around,
                           const ref_problem *problem, const int *order, int max_halvings,
                           double *x);
