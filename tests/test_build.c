@@ -259,9 +259,9 @@ static void test_works_as_a_subproject(void)
              "printf \"project('user', 'c')\\nexecutable('user', 'main.c', dependencies: "
              "dependency('piola', fallback: ['piola', 'piola_dep']))\\n\" >user/meson.build",
              consumer));
-    /* One instruction set is enough to show it, and ISPC is far quicker when it optimises. */
+    /* One instruction set is enough to show it, and compiles three times as fast. */
     must(run("meson setup user/build user --native-file native.ini "
-             "-Dpiola:isas=sse4 -Dbuildtype=debug -Dpiola:kernel_level=3 && ninja -C user/build && "
+             "-Dpiola:isas=sse4 -Dbuildtype=debug && ninja -C user/build && "
              "user/build/user"));
     TEST_ASSERT_NOT_NULL(strstr(text, "\n0."));
 }

@@ -85,9 +85,7 @@ run_all_stages()
     # shellcheck disable=SC2086
     {
         stage 'gcc -O0 (golden hashes)' native_tests gcc-O0 gcc 1 golden -Dbuildtype=debug $small
-        # The kernels at -O0 were in the stage before, and take ISPC longer than at -O3.
-        stage 'clang -O0 (golden hashes)' native_tests clang-O0 clang 1 golden -Dbuildtype=debug $small \
-            -Dkernel_level=3
+        stage 'clang -O0 (golden hashes)' native_tests clang-O0 clang 1 golden -Dbuildtype=debug $small
         stage 'address, undefined sanitizers' native_tests asan gcc 0.3 all -Db_sanitize=address,undefined $san
         stage 'thread sanitizer (jobs)' native_tests tsan gcc 0.3 jobs -Db_sanitize=thread $san
     }
