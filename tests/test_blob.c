@@ -384,6 +384,13 @@ static void broken_visits_are_corrupt(void)
     pack->visit_first = UINT32_MAX;
     corrupt("visits");
     *pack = whole;
+    struct pk_vertex_pack *last = pack + header()->at.vertex_packs.count - 1;
+    const uint32_t slots = last->visit_count;
+    last->visit_count = UINT32_MAX; /* past the end of the section, and of the block */
+    corrupt("visits");
+    last->visit_count = UINT32_MAX - last->visit_first + 1; /* the sum wraps to 0 */
+    corrupt("visits");
+    last->visit_count = slots;
     visit->other[1][0] = pack->self[1]; /* a lane looks at what another moves */
     corrupt("visits");
     *visit = kept;
