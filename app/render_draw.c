@@ -21,7 +21,8 @@ static const float backdrop_edge[3] = {0.62f, 0.64f, 0.67f};
 static const float backdrop_middle[3] = {0.86f, 0.87f, 0.88f};
 
 struct render {
-    GLuint shadow_program, body_program, backdrop_program, sum_program, tone_program;
+    GLuint shadow_program, body_program, ground_program, backdrop_program, sum_program,
+        tone_program;
     GLuint corners_array, corners_buffer, ground_array, ground_buffer, empty_array;
     GLuint key_map, sky_map, shadow_frame, palette;
     GLuint pass_colour, pass_depth, pass_frame, sum_colour, sum_frame, out_colour, out_frame;
@@ -37,6 +38,7 @@ struct lights {
     float key[3], sky[3];
     float sky_colour[3];
     float shift[2]; /* of the camera, parts of the picture */
+    float key_matrix[16], sky_matrix[16];
 };
 
 /* The n-th of a sequence that fills the square evenly however many are taken. */
@@ -163,13 +165,15 @@ static bool make_programs(struct render *render, struct problem *problem)
         render_program("shadow", render_shadow_vertex, render_shadow_fragment, problem);
     render->body_program =
         render_program("body", render_body_vertex, render_body_fragment, problem);
+    render->ground_program =
+        render_program("ground", render_body_vertex, render_ground_fragment, problem);
     render->backdrop_program =
         render_program("backdrop", render_whole_vertex, render_backdrop_fragment, problem);
     render->sum_program = render_program("sum", render_whole_vertex, render_sum_fragment, problem);
     render->tone_program =
         render_program("tone", render_whole_vertex, render_tone_fragment, problem);
-    return render->shadow_program && render->body_program && render->backdrop_program &&
-           render->sum_program && render->tone_program;
+    return render->shadow_program && render->body_program && render->ground_program &&
+           render->backdrop_program && render->sum_program && render->tone_program;
 }
 
 struct render *render_create(struct problem *problem)
@@ -210,7 +214,8 @@ void render_destroy(struct render *render)
         return;
     }
     const GLuint programs[] = {render->shadow_program, render->body_program,
-                               render->backdrop_program, render->sum_program, render->tone_program};
+                               render->ground_program, render->backdrop_program,
+                               render->sum_program,    render->tone_program};
     const GLuint arrays[] = {render->corners_array, render->ground_array, render->empty_array};
     const GLuint buffers[] = {render->corners_buffer, render->ground_buffer};
     const GLuint maps[] = {render->key_map, render->sky_map, render->palette};
@@ -368,17 +373,15 @@ static void set_backdrop(const struct render *render, GLuint program)
     set3(program, "backdrop_middle", backdrop_middle);
 }
 
-static void set_lights(const struct render *render, GLuint program, const struct lights *lights,
-                       const float key_matrix[16], const float sky_matrix[16])
+static void set_lights(const struct render *render, GLuint program, const struct lights *lights)
 {
-    glUniformMatrix4fv(glGetUniformLocation(program, "key_light"), 1, GL_FALSE, key_matrix);
-    glUniformMatrix4fv(glGetUniformLocation(program, "sky_light"), 1, GL_FALSE, sky_matrix);
+    glUniformMatrix4fv(glGetUniformLocation(program, "key_light"), 1, GL_FALSE, lights->key_matrix);
+    glUniformMatrix4fv(glGetUniformLocation(program, "sky_light"), 1, GL_FALSE, lights->sky_matrix);
     set3(program, "key_direction", lights->key);
     set3(program, "key_colour", key_colour);
     set3(program, "sky_direction", lights->sky);
     set3(program, "sky_colour", lights->sky_colour);
     set3(program, "open_ground", render->open_ground);
-    set1(program, "shadow_texel", 1.0f / (float)KEY_SIDE);
     glUniform2f(glGetUniformLocation(program, "lift"), 3.0f * render->radius / (float)KEY_SIDE,
                 3.0f * render->radius / (float)SKY_SIDE);
     glUniform1i(glGetUniformLocation(program, "key_shadow"), 0);
@@ -392,11 +395,16 @@ static void set_lights(const struct render *render, GLuint program, const struct
     glBindTexture(GL_TEXTURE_2D, render->key_map);
 }
 
-static void draw_bodies(struct render *render, GLuint program, const struct lights *lights)
+/* Bodies, or the ground, in one program each: software OpenGL runs both sides of a branch. */
+static void draw_program(struct render *render, GLuint program, GLuint array, uint32_t count,
+                         const struct lights *lights)
 {
     float view[16];
     const struct render_look *look = &render->look;
     const float middle[3] = {render->centre[0], render->centre[2], 3.5f * render->radius};
+    glUseProgram(program);
+    set_backdrop(render, program);
+    set_lights(render, program, lights);
     camera_matrix(&render->camera, (float)render->width / (float)render->height, lights->shift,
                   view);
     glUniformMatrix4fv(glGetUniformLocation(program, "view"), 1, GL_FALSE, view);
@@ -408,14 +416,16 @@ static void draw_bodies(struct render *render, GLuint program, const struct ligh
     set1(program, "wire", look->wire);
     set1(program, "bounce", look->has_ground ? 0.55f : 0.3f);
     glUniform1i(glGetUniformLocation(program, "flat_shading"), look->flat);
-    glUniform1i(glGetUniformLocation(program, "is_ground"), 0);
-    glBindVertexArray(render->corners_array);
-    glDrawArrays(GL_TRIANGLES, 0, (GLsizei)render->count);
-    if (look->has_ground) {
-        glUniform1i(glGetUniformLocation(program, "is_ground"), 1);
-        glBindVertexArray(render->ground_array);
+    glBindVertexArray(array);
+    glDrawArrays(GL_TRIANGLES, 0, (GLsizei)count);
+}
+
+static void draw_bodies(struct render *render, const struct lights *lights)
+{
+    draw_program(render, render->body_program, render->corners_array, render->count, lights);
+    if (render->look.has_ground) {
         glEnable(GL_CULL_FACE);
-        glDrawArrays(GL_TRIANGLES, 0, 6);
+        draw_program(render, render->ground_program, render->ground_array, 6, lights);
         glDisable(GL_CULL_FACE);
     }
 }
@@ -430,25 +440,20 @@ static void whole(const struct render *render, GLuint program)
 static void add_pass(struct render *render, uint32_t n)
 {
     struct lights lights;
-    float key_matrix[16];
-    float sky_matrix[16];
     float reach = render->radius * 1.02f;
     lights_of_pass(render, n, &lights);
-    camera_light_matrix(lights.key, render->centre, reach, key_matrix);
-    camera_light_matrix(lights.sky, render->centre, reach, sky_matrix);
+    camera_light_matrix(lights.key, render->centre, reach, lights.key_matrix);
+    camera_light_matrix(lights.sky, render->centre, reach, lights.sky_matrix);
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LEQUAL);
-    draw_shadow(render, render->key_map, KEY_SIDE, key_matrix);
-    draw_shadow(render, render->sky_map, SKY_SIDE, sky_matrix);
+    draw_shadow(render, render->key_map, KEY_SIDE, lights.key_matrix);
+    draw_shadow(render, render->sky_map, SKY_SIDE, lights.sky_matrix);
 
     glBindFramebuffer(GL_FRAMEBUFFER, render->pass_frame);
     glViewport(0, 0, (GLsizei)render->width, (GLsizei)render->height);
     glClear(GL_DEPTH_BUFFER_BIT);
-    glUseProgram(render->body_program);
-    set_backdrop(render, render->body_program);
-    set_lights(render, render->body_program, &lights, key_matrix, sky_matrix);
-    draw_bodies(render, render->body_program, &lights);
+    draw_bodies(render, &lights);
     glUseProgram(render->backdrop_program);
     set_backdrop(render, render->backdrop_program);
     whole(render, render->backdrop_program);

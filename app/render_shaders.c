@@ -80,18 +80,10 @@ const char *const render_body_vertex =
     "uniform float grid;\n"   /* distance of the lines, m; 0: none */                              \
     "uniform float wire;\n"                                                                        \
     "uniform float bounce;\n"                                                                      \
-    "uniform float shadow_texel;\n"                                                                \
-    "uniform bool flat_shading;\n"                                                                 \
-    "uniform bool is_ground;\n"
+    "uniform bool flat_shading;\n"
 
 /* A soft dielectric: Lambert below, GGX above. */
 #define BODY_LIGHT                                                                                 \
-    "float visible(sampler2DShadow map, vec3 p, float spread)\n"                                   \
-    "{\n"                                                                                          \
-    "    float s = spread * shadow_texel;\n"                                                       \
-    "    return 0.25 * (texture(map, p + vec3(s, s, 0)) + texture(map, p + vec3(-s, s, 0)) +\n"    \
-    "                   texture(map, p + vec3(s, -s, 0)) + texture(map, p + vec3(-s, -s, 0)));\n"  \
-    "}\n"                                                                                          \
     "float gloss(vec3 n, vec3 v, vec3 l, float roughness)\n"                                       \
     "{\n"                                                                                          \
     "    vec3 h = normalize(v + l);\n"                                                             \
@@ -106,28 +98,9 @@ const char *const render_body_vertex =
     "    return fresnel * shade * a * a / (d * d) * nl;\n"                                         \
     "}\n"
 
-const char *const render_body_fragment = VERSION BODY_INPUTS BACKDROP BODY_LIGHT
-    "vec3 ground_light()\n"
-    "{\n"
-    "    vec3 e = key_colour * max(key_direction.y, 0.0) * visible(key_shadow, key_at, 0.75) +\n"
-    "             sky_colour * sky_direction.y * texture(sky_shadow, sky_at);\n"
-    "    vec3 base = backdrop(gl_FragCoord.xy / picture);\n"
-    "    if (grid > 0.0) {\n"
-    "        vec2 g = at.xz / grid;\n"
-    "        vec2 w = fwidth(g);\n"
-    "        vec2 line = clamp(1.2 - abs(fract(g - 0.5) - 0.5) / max(w, vec2(1e-6)), 0.0, 1.0);\n"
-    "        float d = length(at.xz - ground_middle.xy) / ground_middle.z;\n"
-    "        float fade = exp(-d * d) * clamp(1.0 - 2.5 * max(w.x, w.y), 0.0, 1.0);\n"
-    "        base *= 1.0 - 0.13 * fade * max(line.x, line.y);\n"
-    "    }\n"
-    "    return base * e / open_ground;\n"
-    "}\n"
+const char *const render_body_fragment = VERSION BODY_INPUTS BODY_LIGHT
     "void main()\n"
     "{\n"
-    "    if (is_ground) {\n"
-    "        result = vec4(ground_light(), 1.0);\n"
-    "        return;\n"
-    "    }\n"
     "    vec3 n = flat_shading ? cross(dFdx(at), dFdy(at)) : facing;\n"
     "    vec3 v = normalize(eye - at);\n"
     "    n = dot(n, n) > 0.0 ? normalize(n) : v;\n"
@@ -139,7 +112,7 @@ const char *const render_body_fragment = VERSION BODY_INPUTS BACKDROP BODY_LIGHT
     "        vec3 near = clamp(1.1 - edge / max(w, vec3(1e-6)), 0.0, 1.0);\n"
     "        base *= 1.0 - wire * max(near.x, max(near.y, near.z));\n"
     "    }\n"
-    "    float key_seen = dot(n, key_direction) > 0.0 ? visible(key_shadow, key_at, 0.75) : 0.0;\n"
+    "    float key_seen = dot(n, key_direction) > 0.0 ? texture(key_shadow, key_at) : 0.0;\n"
     "    float sky_seen = dot(n, sky_direction) > 0.0 ? texture(sky_shadow, sky_at) : 0.0;\n"
     "    vec3 key = key_colour * key_seen;\n"
     "    vec3 sky = sky_colour * sky_seen;\n"
@@ -152,6 +125,24 @@ const char *const render_body_fragment = VERSION BODY_INPUTS BACKDROP BODY_LIGHT
     "    vec3 shine = key * gloss(n, v, key_direction, 0.42) + sky * gloss(n, v, sky_direction, "
     "0.5);\n"
     "    result = vec4(base * light + shine, 1.0);\n"
+    "}\n";
+
+/* A shadow catcher: the backdrop, darkened by what is missing of the light on open ground. */
+const char *const render_ground_fragment = VERSION BODY_INPUTS BACKDROP
+    "void main()\n"
+    "{\n"
+    "    vec3 e = key_colour * max(key_direction.y, 0.0) * texture(key_shadow, key_at) +\n"
+    "             sky_colour * sky_direction.y * texture(sky_shadow, sky_at);\n"
+    "    vec3 base = backdrop(gl_FragCoord.xy / picture);\n"
+    "    if (grid > 0.0) {\n"
+    "        vec2 g = at.xz / grid;\n"
+    "        vec2 w = fwidth(g);\n"
+    "        vec2 line = clamp(1.2 - abs(fract(g - 0.5) - 0.5) / max(w, vec2(1e-6)), 0.0, 1.0);\n"
+    "        float d = length(at.xz - ground_middle.xy) / ground_middle.z;\n"
+    "        float fade = exp(-d * d) * clamp(1.0 - 2.5 * max(w.x, w.y), 0.0, 1.0);\n"
+    "        base *= 1.0 - 0.10 * fade * max(line.x, line.y);\n"
+    "    }\n"
+    "    result = vec4(base * e / open_ground, 1.0);\n"
     "}\n";
 
 const char *const render_whole_vertex =

@@ -7,6 +7,7 @@ extern const char *const render_shadow_fragment;
 /* Bodies and ground under one key light and one piece of sky. */
 extern const char *const render_body_vertex;
 extern const char *const render_body_fragment;
+extern const char *const render_ground_fragment;
 /* One triangle over the whole picture, without any input. */
 extern const char *const render_whole_vertex;
 extern const char *const render_backdrop_fragment;
