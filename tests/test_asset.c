@@ -177,6 +177,50 @@ static void hubs_are_packed(void)
     TEST_ASSERT_EQUAL_UINT32(asset->stats.clusters, asset->stats.cluster_colours);
 }
 
+static void shuffle_cells(uint64_t *seed, uint32_t *items, uint32_t count)
+{
+    for (uint32_t i = count; i > 1; i--) {
+        const uint32_t j = (uint32_t)(fixture_random(seed) % i), swap = items[i - 1];
+        items[i - 1] = items[j];
+        items[j] = swap;
+    }
+}
+
+/* A cube of 8 x 8 x 8 separate tetrahedra: the curve walks from each to one next to it. */
+static void order_follows_a_hilbert_curve(void)
+{
+    enum { SIDE = 8, COUNT = SIDE * SIDE * SIDE };
+    static const double corner[4][3] = {
+        {0.4, -0.4, -0.4}, {-0.4, 0.4, -0.4}, {-0.4, -0.4, 0.4}, {0.4, 0.4, 0.4}};
+    uint64_t seed = fixture_seed();
+    double *x = fixture_memory(COUNT * 12 * sizeof *x);
+    uint32_t *v = fixture_memory(COUNT * 4 * sizeof *v), cells[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        cells[i] = i;
+    }
+    shuffle_cells(&seed, cells, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const double at[3] = {cells[i] % SIDE, cells[i] / SIDE % SIDE, cells[i] / SIDE / SIDE};
+        for (uint32_t k = 0; k < 12; k++) {
+            x[12 * i + k] = at[k % 3] + corner[k / 3][k % 3];
+        }
+        const uint32_t own[4] = {4 * i + 1, 4 * i, 4 * i + 2, 4 * i + 3};
+        memcpy(v + 4 * i, own, sizeof own);
+    }
+    piola_mesh_desc desc = any_mesh_describe();
+    desc.vertices = x;
+    desc.vertex_count = 4 * COUNT;
+    desc.tetrahedra = v;
+    desc.tetrahedron_count = COUNT;
+    const piola_asset *asset = fixture_compile(&desc);
+    for (uint32_t i = 1; i < COUNT; i++) {
+        const uint32_t a = cells[asset_vertex_of_particle(asset)[4 * (i - 1)] / 4];
+        const uint32_t b = cells[asset_vertex_of_particle(asset)[4 * i] / 4];
+        const uint32_t step = a > b ? a - b : b - a;
+        TEST_ASSERT_TRUE(step == 1 || step == SIDE || step == SIDE * SIDE);
+    }
+}
+
 /* What memory held before must not show, nor which scratch was used. */
 static void same_mesh_same_bytes(void)
 {
@@ -315,6 +359,7 @@ int main(void)
     RUN_TEST(size_is_linear);
     RUN_TEST(promises_hold_on_any_mesh);
     RUN_TEST(hubs_are_packed);
+    RUN_TEST(order_follows_a_hilbert_curve);
     RUN_TEST(same_mesh_same_bytes);
     RUN_TEST(packs_are_full);
     RUN_TEST(armadillo_is_as_known);
