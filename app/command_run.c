@@ -138,7 +138,7 @@ static json_t *facts_json(const struct stage *stage, const struct run_facts *fac
         "vertices", (json_int_t)stage->vertices, "elements", (json_int_t)stage->elements,
         "inverted", (json_int_t)facts->inverted, "frozen", (json_int_t)facts->frozen, "max_stretch",
         facts->max_stretch, "residual", facts->residual, "bytes",
-        (json_int_t)(stage->world_bytes + stage->asset_bytes), "isa",
+        (json_int_t)stage->world_bytes + (json_int_t)stage->asset_bytes, "isa",
         piola_isa_name(piola_world_isa(stage->world)), "solver", solver_names[stage->desc.solver],
         "threads", (json_int_t)stage->threads, "frames", (json_int_t)facts->frames, "interrupted",
         (int)facts->interrupted, "hash", hash, "sensors", facts->sensors);

@@ -3,6 +3,7 @@
 #include "keys.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
@@ -24,9 +25,9 @@ static double tidy(float value)
 {
     for (int digits = 1; digits < 9; ++digits) {
         char text[32];
-        double back = 0;
         snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        if (sscanf(text, "%lf", &back) == 1 && (float)back == value)
+        const double back = strtod(text, NULL);
+        if ((float)back == value)
             return back;
     }
     return (double)value;

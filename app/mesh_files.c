@@ -10,13 +10,11 @@
 static bool tetgen_paths(const char *path, char *node, char *ele, size_t bytes,
                          struct problem *problem)
 {
-    const size_t stem = strlen(path) - strlen(path_extension(path));
-    if (stem + 5 > bytes)
+    const int stem = (int)(strlen(path) - strlen(path_extension(path)));
+    const int n = snprintf(node, bytes, "%.*snode", stem, path);
+    if (n < 0 || (size_t)n >= bytes)
         return problem_set(problem, EXIT_RUNTIME, "%s: the path is too long", path);
-    memcpy(node, path, stem);
-    memcpy(ele, path, stem);
-    memcpy(node + stem, "node", 5);
-    memcpy(ele + stem, "ele", 4);
+    snprintf(ele, bytes, "%.*sele", stem, path);
     return true;
 }
 

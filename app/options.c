@@ -156,5 +156,5 @@ int problem_report(const struct problem *problem)
 {
     fflush(stdout);
     fprintf(stderr, "piola: %s\n", problem->text);
-    return problem->exit;
+    return (int)problem->exit;
 }

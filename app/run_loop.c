@@ -116,17 +116,14 @@ static bool advance(struct loop *loop, struct run_facts *facts, struct problem *
 static bool measure_last(const struct loop *loop, struct run_facts *facts, struct problem *problem)
 {
     void *memory = NULL;
-    piola_report report;
+    piola_report report = {0};
     piola_world *twin = stage_twin(loop->stage, &memory, problem);
-    bool good = twin != NULL;
-    if (good) {
-        piola_status status = piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes);
-        good = status == PIOLA_OK && stage_pins_push(loop->stage, twin, loop->steps, problem);
-        if (good)
-            status = piola_world_step(twin, loop->tasks, &report);
-        good = status == PIOLA_OK ||
-               problem_engine(problem, EXIT_RUNTIME, "measuring the last step", status, NULL);
-    }
+    bool good = twin && piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes) ==
+                            PIOLA_OK &&
+                stage_pins_push(loop->stage, twin, loop->steps, problem) &&
+                piola_world_step(twin, loop->tasks, &report) == PIOLA_OK;
+    if (!good)
+        problem_set(problem, EXIT_RUNTIME, "the last step cannot be done a second time");
     if (good && piola_world_hash(twin) != facts->hash)
         good = problem_set(problem, EXIT_RUNTIME,
                            "the last step, done twice, gave two states: the engine or this "

@@ -80,7 +80,7 @@ static const struct key material_keys[] = {
            "2xz 2xy) to stress, Pa"),
      RANGE(-1e15, 1e15), .length = 21},
     {VALUE(damping, KEY_FLOAT, "viscous stress over rate of elastic stress, s"), RANGE(0, 1e6)},
-    {VALUE(plastic_yield, KEY_FLOAT, "strain above which material flows; 0: never"), RANGE(0, 1e6)},
+    {VALUE(plastic_yield, KEY_FLOAT, "strain above which material flows, stvk models only; 0: never"), RANGE(0, 1e6)},
     {VALUE(plastic_creep, KEY_FLOAT, "share of that strain absorbed each second, 1/s"),
      RANGE(0, 1e6)},
     {VALUE(plastic_max, KEY_FLOAT, "bound of the plastic strain"), RANGE(0, 1e6)},
@@ -101,6 +101,11 @@ static bool material_check(const void *item, const struct trail *trail, struct p
     const struct scene_material *material = item;
     const bool general = material->model == PIOLA_MODEL_STVK_GENERAL;
     const bool orthotropic = material->model == PIOLA_MODEL_STVK_ORTHOTROPIC;
+    const bool stvk = general || orthotropic || material->model == PIOLA_MODEL_STVK;
+    if (material->values.plastic_yield > 0 && !stvk)
+        return trail_problem(trail, problem,
+                             "\"plastic_yield\" needs one of the stvk models; %s does not flow",
+                             models[material->model]);
     for (uint32_t i = 0; i < COUNT(constants); ++i) {
         const bool read = general ? i == 5 : orthotropic ? i >= 2 && i < 5 : i < 2;
         const bool given = keys_given(&scene_material_table, item, constants[i]);

@@ -29,11 +29,11 @@ static bool info_of(const struct look *look, uint32_t body, piola_body_info *inf
 static bool vertex_of(const struct look *look, bool velocity, double *values)
 {
     const piola_body body = look->stage->bodies[look->sensor->first].handle;
-    float xyz[3];
+    float xyz[3] = {0};
     const piola_status status =
         velocity ? piola_body_velocities(look->stage->world, body, look->sensor->vertex, 1, xyz)
                  : piola_body_positions(look->stage->world, body, look->sensor->vertex, 1, xyz);
-    for (int k = 0; k < 3 && status == PIOLA_OK; ++k)
+    for (int k = 0; k < 3; ++k)
         values[k] = (double)xyz[k];
     return status == PIOLA_OK;
 }
@@ -272,7 +272,7 @@ static void write_header(const struct sensors *sensors)
         const struct scene_sensor *sensor = sensors->items[i].scene;
         const unsigned columns = kinds[sensor->kind].columns;
         for (unsigned k = 0; k < columns; ++k)
-            fprintf(file, ",%s%s", sensor->name, columns > 1 ? axes[k] : "");
+            fprintf(file, ",%s%s", sensor->name, columns > 1 ? axes[k % 3] : "");
     }
     fputc('\n', file);
 }

@@ -15,7 +15,7 @@ static void put_three(const unsigned char *in, char *out)
 void vtu_array_put(struct vtu_array *array, const void *data, size_t bytes)
 {
     const unsigned char *in = data;
-    char out[4096];
+    char out[4096] = {0};
     size_t used = 0;
     while (bytes > 0) {
         if (array->held == 0 && bytes >= 3) {
@@ -37,7 +37,8 @@ void vtu_array_put(struct vtu_array *array, const void *data, size_t bytes)
             used = 0;
         }
     }
-    fwrite(out, 1, used, array->file);
+    if (used > 0)
+        fwrite(out, 1, used, array->file);
 }
 
 void vtu_array_begin(struct vtu_array *array, FILE *file, const char *type, const char *name,
