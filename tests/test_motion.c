@@ -1,0 +1,305 @@
+/* Dynamics of solids: momentum in free flight, Appendix A of the paper, vibration, damping,
+ * plasticity. */
+#include "fixture.h"
+#include "ref_fem.h"
+#include "unity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    fixture_clean();
+}
+
+static const struct {
+    piola_solver solver;
+    const char *name;
+    float dt;
+} solvers[] = {
+    {PIOLA_SOLVER_DESCENT, "descent", 0.005f},
+    {PIOLA_SOLVER_ENERGY, "energy", 0.005f},
+    {PIOLA_SOLVER_COMPLIANT, "compliant", 0.005f},
+    {PIOLA_SOLVER_EXPLICIT, "explicit", 2e-4f},
+};
+
+static piola_world_desc weightless(piola_solver solver, float dt, uint32_t iterations)
+{
+    piola_world_desc d = piola_world_desc_default();
+    d.solver = solver;
+    d.dt = dt;
+    d.iterations = iterations;
+    d.max_packs = 4096;
+    d.max_plastic_packs = 4096;
+    memset(d.gravity, 0, sizeof d.gravity);
+    return d;
+}
+
+/* A tumbling, trembling bar keeps P and L over 10,000 steps; its speed times mass, and its L, are
+ * the scale. */
+static void keeps_momentum(int which, piola_model model, uint32_t cluster,
+                           piola_integrator integrator)
+{
+    piola_material m = piola_material_default();
+    m.model = model;
+    m.young = 1e4f;
+    m.poisson = 0.3f;
+    piola_world_desc d = weightless(solvers[which].solver, solvers[which].dt,
+                                    solvers[which].solver == PIOLA_SOLVER_EXPLICIT ? 1 : 5);
+    d.integrator = integrator;
+    piola_world *world = fixture_world(&d);
+    piola_body_desc b = piola_body_desc_default();
+    b.asset = fixture_beam_of(6, 2, 2, 0.1, &m, cluster);
+    const float v[3] = {0.3f, -0.2f, 0.1f}, w[3] = {0.5f, 1.0f, -2.0f};
+    memcpy(b.velocity, v, sizeof v);
+    memcpy(b.angular_velocity, w, sizeof w);
+    piola_body body;
+    fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
+    fixture_push(world, PIOLA_COMMAND_IMPULSE, body, 5, 0.5f, 0.2f, 0);
+    fixture_push(world, PIOLA_COMMAND_IMPULSE, body, 40, -0.5f, 0.1f, 0.3f);
+    fixture_steps(world, NULL, 1);
+    piola_body_info before, after;
+    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    const int steps = fixture_count(10000, 500);
+    fixture_steps(world, NULL, steps);
+    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    const double scale_p = before.mass * 0.4;
+    double worst_p = 0, worst_l = 0, l = 0, orbit_before[3], orbit_after[3];
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        orbit_before[k] = before.angular_momentum[k] - (before.centre[i] * before.momentum[j] -
+                                                        before.centre[j] * before.momentum[i]);
+        orbit_after[k] = after.angular_momentum[k] - (after.centre[i] * after.momentum[j] -
+                                                      after.centre[j] * after.momentum[i]);
+        l += orbit_before[k] * orbit_before[k];
+        worst_p = fmax(worst_p, fabs(after.momentum[k] - before.momentum[k]));
+    }
+    for (int k = 0; k < 3; ++k)
+        worst_l = fmax(worst_l, fabs(orbit_after[k] - orbit_before[k]));
+    printf("%s, model %d, %d steps: P off by %.1e, L by %.1e of their size\n", solvers[which].name,
+           (int)model, steps, worst_p / scale_p, worst_l / sqrt(l));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0, worst_p / scale_p);
+    TEST_ASSERT_DOUBLE_WITHIN(2e-5, 0, worst_l / sqrt(l));
+}
+
+static void test_free_flight_keeps_momentum(void)
+{
+    for (int s = 0; s < 4; ++s) {
+        keeps_momentum(s, PIOLA_MODEL_STABLE_NEO_HOOKEAN, 0, PIOLA_INTEGRATOR_EULER);
+        keeps_momentum(s, PIOLA_MODEL_STVK, 0, PIOLA_INTEGRATOR_EULER);
+    }
+    keeps_momentum(0, PIOLA_MODEL_NEO_HOOKEAN, 0, PIOLA_INTEGRATOR_BDF2);
+    keeps_momentum(0, PIOLA_MODEL_STABLE_NEO_HOOKEAN, 64, PIOLA_INTEGRATOR_EULER);
+    keeps_momentum(1, PIOLA_MODEL_STVK, 64, PIOLA_INTEGRATOR_BDF2);
+}
+
+/* The paper's solver conserves linear momentum by itself, and so do XPBD and EXPLICIT, to the
+ * rounding of positions: 3e-8 m for each of some 10 elements at each of 45 particles in each of
+ * 2,000 steps, at random. The bound is four times the expected length of that walk. */
+static void test_projections_keep_linear_momentum_unaided(void)
+{
+    for (int s = 1; s < 4; ++s) {
+        piola_material m = piola_material_default();
+        m.model = PIOLA_MODEL_STVK;
+        m.young = 1e4f;
+        piola_world_desc d = weightless(solvers[s].solver, solvers[s].dt, 1);
+        d.keep_momentum = false;
+        piola_world *world = fixture_world(&d);
+        const piola_body body = fixture_body(world, fixture_beam_of(4, 2, 2, 0.1, &m, 0), 0, 0, 0);
+        fixture_push(world, PIOLA_COMMAND_IMPULSE, body, 5, 1, 0.2f, 0);
+        fixture_steps(world, NULL, 2000);
+        piola_body_info info;
+        fixture_ok(piola_body_info_get(world, body, &info), NULL);
+        const double walk = info.mass * 3e-8 / (double)solvers[s].dt * sqrt(2000.0 * 10 / 45) * 4;
+        TEST_ASSERT_DOUBLE_WITHIN(walk, 1, info.momentum[0]);
+        TEST_ASSERT_DOUBLE_WITHIN(walk, 0.2, info.momentum[1]);
+        TEST_ASSERT_DOUBLE_WITHIN(walk, 0, info.momentum[2]);
+    }
+}
+
+/* EXPLICIT, one element, one iteration: the forces are those of finite elements at the predicted
+ * positions, and the step is theirs to rounding. */
+static void test_appendix_a(void)
+{
+    uint64_t random = fixture_seed();
+    static const piola_model models[] = {PIOLA_MODEL_STVK, PIOLA_MODEL_NEO_HOOKEAN};
+    for (int round = 0; round < 50; ++round) {
+        ref_mesh mesh;
+        ref_fem fem;
+        const piola_model model = models[round % 2];
+        const ref_material rm =
+            model == PIOLA_MODEL_STVK ? ref_stvk(1e5, 0.3) : ref_neo_hookean(1e5, 0.3, 0.25);
+        piola_material m = piola_material_default();
+        m.model = model;
+        m.poisson = 0.3f;
+        TEST_ASSERT_TRUE(ref_mesh_single(&mesh, 1));
+        TEST_ASSERT_TRUE(ref_fem_create(&fem, &mesh, &rm, 1, NULL, 1000));
+        const piola_mesh_desc md = fixture_mesh(&mesh, &m);
+        piola_world_desc d = weightless(PIOLA_SOLVER_EXPLICIT, 1e-3f, 1);
+        d.gravity[1] = -9.81f;
+        d.keep_momentum = false;
+        piola_world *world = fixture_world(&d);
+        const piola_body body = fixture_body(world, fixture_compile(&md), 0, 0, 0);
+        float x[12], v[12];
+        double at[12], gradient[12];
+        for (int c = 0; c < 12; ++c) {
+            x[c] = (float)(mesh.x[c] + 0.3 * (fixture_uniform(&random) - 0.5));
+            v[c] = (float)(2 * fixture_uniform(&random) - 1);
+            const double g = c % 3 == 1 ? (double)-9.81f : 0;
+            at[c] = (double)x[c] + 1e-3 * ((double)v[c] + 1e-3 * g);
+        }
+        fixture_ok(piola_body_set_positions(world, body, 0, 4, x), NULL);
+        fixture_ok(piola_body_set_velocities(world, body, 0, 4, v), NULL);
+        fixture_steps(world, NULL, 1);
+        fixture_ok(piola_body_positions(world, body, 0, 4, x), NULL);
+        ref_fem_energy_gradient(&fem, at, gradient);
+        for (int c = 0; c < 12; ++c)
+            TEST_ASSERT_DOUBLE_WITHIN(1e-6, at[c] - 1e-6 * gradient[c] / fem.mass[c / 3],
+                                      (double)x[c]);
+        ref_fem_free(&fem);
+        ref_mesh_free(&mesh);
+    }
+}
+
+/* Largest speed of a bar's end after `seconds`, having been plucked at the start. */
+static double trembling(float material_damping, float seconds, piola_solver solver)
+{
+    piola_material m = piola_material_default();
+    m.model = PIOLA_MODEL_STVK;
+    m.young = 2e5f;
+    m.poisson = 0.3f;
+    m.damping = material_damping;
+    piola_world_desc d = weightless(solver, 0.002f, 20);
+    d.integrator = PIOLA_INTEGRATOR_BDF2;
+    piola_world *world = fixture_world(&d);
+    const piola_body body = fixture_body(world, fixture_beam_of(8, 1, 1, 0.05, &m, 0), 0, 0, 0);
+    for (uint32_t v = 0; v < 4; ++v) {
+        fixture_push(world, PIOLA_COMMAND_IMPULSE, body, v, 0, 0.02f, 0);
+        fixture_push(world, PIOLA_COMMAND_IMPULSE, body, 32 + v, 0, 0.02f, 0);
+        fixture_push(world, PIOLA_COMMAND_IMPULSE, body, 16 + v, 0, -0.04f, 0);
+    }
+    fixture_steps(world, NULL, (int)(seconds / d.dt));
+    piola_body_info info;
+    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    return info.kinetic_energy;
+}
+
+static void test_material_damping_takes_energy_and_no_momentum(void)
+{
+    double lively = 0, damped = 0;
+    for (int i = 0; i < 10; ++i) {
+        lively += trembling(0, 0.2f + 0.004f * (float)i, PIOLA_SOLVER_DESCENT);
+        damped += trembling(0.01f, 0.2f + 0.004f * (float)i, PIOLA_SOLVER_DESCENT);
+    }
+    printf("kinetic energy of a plucked bar after 0.2 s: %.3e J free, %.3e J damped\n", lively / 10,
+           damped / 10);
+    TEST_ASSERT_TRUE(damped < 0.2 * lively);
+    piola_material m = piola_material_default();
+    m.damping = 0.02f;
+    const piola_world_desc d = weightless(PIOLA_SOLVER_DESCENT, 0.005f, 5);
+    piola_world *world = fixture_world(&d);
+    piola_body_desc b = piola_body_desc_default();
+    b.asset = fixture_beam_of(4, 2, 2, 0.1, &m, 0);
+    b.angular_velocity[1] = 3;
+    b.velocity[0] = 1;
+    piola_body body;
+    piola_body_info before, after;
+    fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
+    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_steps(world, NULL, 2000);
+    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, before.momentum[0], after.momentum[0]);
+    const double spin0 = before.angular_momentum[1] - (before.centre[2] * before.momentum[0] -
+                                                       before.centre[0] * before.momentum[2]);
+    const double spin1 = after.angular_momentum[1] - (after.centre[2] * after.momentum[0] -
+                                                      after.centre[0] * after.momentum[2]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5 * spin0, spin0, spin1);
+}
+
+/* A free body falls as a point does, whatever the solver and however few the iterations. */
+static void test_bodies_fall_as_fast_as_points(void)
+{
+    for (int s = 0; s < 3; ++s) {
+        piola_material m = piola_material_default();
+        m.young = 1e7f;
+        piola_world_desc d = weightless(solvers[s].solver, 0.01f, 1);
+        d.gravity[1] = -9.81f;
+        piola_world *world = fixture_world(&d);
+        const piola_body body = fixture_body(world, fixture_beam_of(6, 2, 2, 0.1, &m, 0), 0, 0, 0);
+        piola_body_info before, after;
+        fixture_ok(piola_body_info_get(world, body, &before), NULL);
+        fixture_steps(world, NULL, 100);
+        fixture_ok(piola_body_info_get(world, body, &after), NULL);
+        TEST_ASSERT_DOUBLE_WITHIN(2e-4, -9.81 * 1.01 / 2, after.centre[1] - before.centre[1]);
+    }
+}
+
+/* Stretched, held, released: what stays is bounded by `max`, and is nothing without flow. */
+static double lasting_stretch(float yield, float creep, float max, piola_solver solver)
+{
+    piola_material m = piola_material_default();
+    m.model = PIOLA_MODEL_STVK;
+    m.young = 1e5f;
+    m.poisson = 0.3f;
+    m.plastic_yield = yield;
+    m.plastic_creep = creep;
+    m.plastic_max = max;
+    const piola_world_desc d = weightless(solver, 0.005f, 20);
+    piola_world *world = fixture_world(&d);
+    piola_body_desc b = piola_body_desc_default();
+    b.asset = fixture_beam_of(6, 1, 1, 0.1, &m, 0);
+    b.damping = 100; /* creeps back rather than springs back, which would flow again */
+    piola_body body;
+    fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
+    for (int step = 0; step < 400; ++step) {
+        const float pull = 0.3f * fminf(1, (float)step / 100);
+        for (uint32_t v = 0; v < 4 && step <= 300; ++v) {
+            const uint32_t kind = step < 300 ? PIOLA_COMMAND_PIN : PIOLA_COMMAND_UNPIN;
+            const float y = 0.1f * (float)(v / 2), z = 0.1f * (float)(v % 2);
+            fixture_push(world, kind, body, v, 0, y, z);
+            fixture_push(world, kind, body, 24 + v, 0.6f + pull, y, z);
+        }
+        fixture_steps(world, NULL, 1);
+    }
+    fixture_steps(world, NULL, 2000);
+    float p[3], q[3];
+    fixture_ok(piola_body_positions(world, body, 0, 1, p), NULL);
+    fixture_ok(piola_body_positions(world, body, 24, 1, q), NULL);
+    return sqrt(pow((double)(q[0] - p[0]), 2) + pow((double)(q[1] - p[1]), 2) +
+                pow((double)(q[2] - p[2]), 2)) /
+               0.6 -
+           1;
+}
+
+static void test_plastic_flow(void)
+{
+    const double elastic = lasting_stretch(0, 0, 0, PIOLA_SOLVER_DESCENT);
+    const double flowed = lasting_stretch(0.05f, 5, 0.3f, PIOLA_SOLVER_DESCENT);
+    const double bounded = lasting_stretch(0.05f, 5, 0.05f, PIOLA_SOLVER_DESCENT);
+    const double strong = lasting_stretch(2, 5, 0.3f, PIOLA_SOLVER_DESCENT);
+    printf("lasting strain: elastic %.4f, flowed %.4f, bounded %.4f, below yield %.4f\n", elastic,
+           flowed, bounded, strong);
+    TEST_ASSERT_DOUBLE_WITHIN(0.003, 0, elastic);
+    TEST_ASSERT_DOUBLE_WITHIN(0.003, 0, strong);
+    TEST_ASSERT_TRUE(flowed > 0.15);
+    TEST_ASSERT_TRUE(bounded > 0.01 && bounded < 0.06);
+    TEST_ASSERT_TRUE(lasting_stretch(0.05f, 5, 0.3f, PIOLA_SOLVER_ENERGY) > 0.1);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(test_free_flight_keeps_momentum);
+    RUN_TEST(test_projections_keep_linear_momentum_unaided);
+    RUN_TEST(test_appendix_a);
+    RUN_TEST(test_material_damping_takes_energy_and_no_momentum);
+    RUN_TEST(test_bodies_fall_as_fast_as_points);
+    RUN_TEST(test_plastic_flow);
+    return UNITY_END();
+}
