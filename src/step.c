@@ -70,7 +70,7 @@ static void relax_whole(const struct step *step, uint32_t index, bool report)
     }
     for (uint32_t i = 0; i < world->desc.iterations; ++i) {
         phase_solve(step, body, 0);
-        if (accelerated)
+        if (accelerated && i + 1 < world->desc.iterations)
             accelerate_whole(step, index, i);
     }
     straighten_whole(step, index);
@@ -149,7 +149,7 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
     for (uint32_t i = 0; i < world->desc.iterations; ++i) {
         for (uint32_t colour = 0; colour < world->colours; ++colour)
             jobs_stage(jobs, STAGE_SOLVE, colour);
-        if (accelerated)
+        if (accelerated && i + 1 < world->desc.iterations)
             stages_accelerate(step, jobs, i);
     }
     if (world_descends(&world->desc))
