@@ -114,8 +114,8 @@ static ref_mat3 random_map(enum shape shape, uint64_t *seed)
     }
     double s[3];
     stretches(shape, seed, s);
-    const ref_mat3 u = ref_random_rotation(seed);
-    return ref_compose(u, s, ref_random_rotation(seed));
+    const ref_mat3 u = ref_random_rotation(seed), v = ref_random_rotation(seed);
+    return ref_compose(u, s, v);
 }
 
 /* A unit corner, each edge moved by up to 0.3: columns are the edges from one corner. */
@@ -212,11 +212,14 @@ void fixture_vertices(struct vertex_fixture *f, uint64_t *seed, double size, enu
             const uint32_t self = (uint32_t)(PK_LANES * pack + lane);
             const double mass = ref_random(seed, 0.5, 2);
             f->pack[pack].self[lane] = self;
+            double at[3], away[3];
+            for (int i = 0; i < 3; i++) {
+                at[i] = ref_random(seed, -size, size);
+                away[i] = ref_random(seed, -0.2 * size, 0.2 * size);
+            }
             f->x[self] = f->start[self] =
-                quad(ref_random(seed, -size, size), ref_random(seed, -size, size),
-                     ref_random(seed, -size, size), lane == PINNED_LANE ? 0 : 1 / mass);
-            f->target[self] = f->x[self];
-            f->target[self].x += (float)ref_random(seed, -0.2 * size, 0.2 * size);
+                quad(at[0], at[1], at[2], lane == PINNED_LANE ? 0 : 1 / mass);
+            f->target[self] = quad(at[0] + away[0], at[1] + away[1], at[2] + away[2], 0);
             f->target[self].w = lane == PINNED_LANE ? 0 : (float)mass;
             for (int v = 0; v < VERTEX_VISITS; v++)
                 one_visit(f, pack * VERTEX_VISITS + v, lane, self, seed, size,
