@@ -78,7 +78,7 @@ static const struct mesh_format *format_of(const char *path, bool reading, struc
     char known[100];
     problem_set(problem, reading ? EXIT_SCENE : EXIT_USAGE,
                 "%s: the format \"%s\" is not one that can be %s; it can be %s", path, extension,
-                reading ? "read" : "written", words_join(known, sizeof known, names, count, "."));
+                reading ? "read" : "written", words_join(known, sizeof known, names, count, "\""));
     return NULL;
 }
 

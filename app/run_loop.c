@@ -118,8 +118,8 @@ static bool measure_last(const struct loop *loop, struct run_facts *facts, struc
     void *memory = NULL;
     piola_report report = {0};
     piola_world *twin = stage_twin(loop->stage, &memory, problem);
-    bool good = twin && piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes) ==
-                            PIOLA_OK &&
+    bool good = twin &&
+                piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes) == PIOLA_OK &&
                 stage_pins_push(loop->stage, twin, loop->steps, problem) &&
                 piola_world_step(twin, loop->tasks, &report) == PIOLA_OK;
     if (!good)

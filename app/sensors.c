@@ -369,7 +369,7 @@ void sensors_write(struct sensors *sensors, uint64_t step, double time)
         return;
     FILE *file = sensors->draft.file;
     if (sensors->is_csv) {
-        fprintf(file, "%llu,%.9g", (unsigned long long)step, time);
+        fprintf(file, "%llu,%.7g", (unsigned long long)step, time);
         for (uint32_t i = 0; i < sensors->columns; ++i)
             fprintf(file, ",%.9g", sensors->values[i]);
         fputc('\n', file);

@@ -1,0 +1,44 @@
+# Completion of the piola command for bash. Installed under its name, or sourced.
+
+_piola()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before='' words=''
+    [ "$COMP_CWORD" -lt 1 ] || before=${COMP_WORDS[COMP_CWORD - 1]}
+    COMPREPLY=()
+    case $before in
+    --isa) words='auto sse4 avx2 avx512 neon' ;;
+    --solver) words='descent energy compliant explicit' ;;
+    --format) words='vtu obj' ;;
+    --steps | --seconds | --threads | --iterations | --substeps | --every) return ;;
+    --out | --sensors) ;;
+    *)
+        if [ "$COMP_CWORD" -eq 1 ]; then
+            words='run check mesh info bench schema help --version'
+        else
+            words=$(_piola_words)
+        fi
+        ;;
+    esac
+    if [ -n "$words" ] && { [[ $word == -* ]] || [[ $words != --* ]]; }; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    fi
+}
+
+# What the command so far takes.
+_piola_words()
+{
+    case ${COMP_WORDS[1]}:${COMP_WORDS[2]} in
+    run:*)
+        echo --steps --seconds --threads --isa --solver --iterations --substeps --json --hash --sensors --out \
+            --every --format
+        ;;
+    mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ || echo --out ;;
+    mesh:inspect | info:*) echo --json ;;
+    mesh:*) echo make inspect ;;
+    help:*) echo run check mesh info bench schema ;;
+    esac
+}
+
+complete -o filenames -F _piola piola

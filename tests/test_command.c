@@ -1,0 +1,496 @@
+/* test_command.c - the built `piola` program, run as people run it: outcomes of the scenes, exit
+ * codes, files, interruption, and that its documents name every option.
+ *
+ * With PIOLA_TEST_SCALE below 0.5 (sanitizers) scenes run for a few steps, and their outcomes are
+ * not looked at.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "file.h"
+#include "unity.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BELOW(limit, value) TEST_ASSERT_TRUE_MESSAGE((value) < (limit), #value " is too large")
+#define ABOVE(limit, value) TEST_ASSERT_TRUE_MESSAGE((value) > (limit), #value " is too small")
+
+static char folder[64], program[1024], source[1024];
+static char output[1 << 20]; /* of the last run, both streams */
+static json_t *result;       /* of the last run_json */
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    json_decref(result);
+    result = NULL;
+}
+
+/* Runs a shell line in the repository's root, $P is the program. Returns its exit code. */
+static int run(const char *format, ...)
+{
+    char line[4096], command[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    snprintf(command, sizeof command, "cd '%s' && P='%s' && T='%s' && { %s ; } 2>&1", source,
+             program, folder, line);
+    FILE *pipe = popen(command, "r");
+    TEST_ASSERT_NOT_NULL(pipe);
+    const size_t bytes = fread(output, 1, sizeof output - 1, pipe);
+    output[bytes] = 0;
+    const int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect(int code, const char *text)
+{
+    if (!strstr(output, text)) {
+        printf("expected: %s\n", text);
+        TEST_FAIL_MESSAGE(output);
+    }
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, code, output);
+}
+
+static void run_json(const char *arguments)
+{
+    json_error_t error;
+    json_decref(result);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, run("$P run %s --json", arguments), output);
+    result = json_loads(output, 0, &error);
+    TEST_ASSERT_NOT_NULL_MESSAGE(result, output);
+}
+
+static double number(const char *key)
+{
+    const json_t *value = json_object_get(result, key);
+    TEST_ASSERT_TRUE_MESSAGE(json_is_number(value), key);
+    return json_number_value(value);
+}
+
+/* Component of a sensor's last value; 0 for single ones. */
+static double sensor(const char *name, size_t component)
+{
+    const json_t *value = json_object_get(json_object_get(result, "sensors"), name);
+    TEST_ASSERT_NOT_NULL_MESSAGE(value, name);
+    return json_number_value(json_is_array(value) ? json_array_get(value, component) : value);
+}
+
+static bool quick(void)
+{
+    const char *scale = getenv("PIOLA_TEST_SCALE");
+    return scale && atof(scale) < 0.5;
+}
+
+/* True when the outcome may be looked at. */
+static bool outcome_of(const char *scene)
+{
+    char arguments[200];
+    snprintf(arguments, sizeof arguments, "scenes/%s.json %s", scene, quick() ? "--steps 5" : "");
+    run_json(arguments);
+    TEST_ASSERT_EQUAL_DOUBLE(0, number("frozen"));
+    return !quick();
+}
+
+/* ---- outcomes: what each scene says there is to see ---- */
+
+static void test_hanging_bar_hangs_and_is_longer(void)
+{
+    if (!outcome_of("hanging"))
+        return;
+    BELOW(-0.8, sensor("tip", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.002, 0.04, sensor("volume", 0));
+    ABOVE(1.2, sensor("stretch", 0));
+    TEST_ASSERT_EQUAL_DOUBLE(0, number("inverted"));
+}
+
+static void test_beams_sag_in_the_order_of_their_stiffness(void)
+{
+    if (!outcome_of("beams"))
+        return;
+    BELOW(0, sensor("stiff", 1) - 0.05);
+    BELOW(sensor("stiff", 1) - 0.15, sensor("soft", 1));
+    BELOW(sensor("along", 1) - 0.15, sensor("across", 1));
+}
+
+static void test_twisted_bars_spring_back_or_stay(void)
+{
+    if (!outcome_of("twist"))
+        return;
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, 0.1, sensor("elastic", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, 0.1, sensor("elastic", 2));
+    BELOW(0.05, sensor("plastic", 1));
+}
+
+static void test_crushed_shapes_recover(void)
+{
+    if (!outcome_of("recovery"))
+        return;
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+    BELOW(1.02, sensor("stretch", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0.015625, sensor("thrown", 0));
+}
+
+static void test_pulled_bar_comes_back(void)
+{
+    if (!outcome_of("pull"))
+        return;
+    TEST_ASSERT_DOUBLE_WITHIN(0.01, 0.5, sensor("end", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0.01125, sensor("volume", 0));
+    run_json("scenes/pull.json --seconds 1.4");
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1.0, sensor("end", 0));
+    BELOW(0.14, sensor("waist", 1));
+}
+
+static void test_pendulum_keeps_swinging(void)
+{
+    if (!outcome_of("pendulum"))
+        return;
+    /* Let go level: its energy was 3.5 kg * 9.81 m/s^2 * 0.05 m, and some is lost. */
+    const double start = 0.5 * 0.1 * 0.1 * 700 * 9.81 * 0.05;
+    const double now = sensor("kinetic", 0) + sensor("potential", 0);
+    BELOW(start + 0.05, now);
+    ABOVE(start - 2, now);
+}
+
+static void test_spinning_bar_keeps_its_momentum(void)
+{
+    if (!outcome_of("spin"))
+        return;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1, sensor("centre", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 3, sensor("momentum", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, 1.9, sensor("spin", 2));
+}
+
+static void test_a_core_carries_the_beam(void)
+{
+    if (outcome_of("core"))
+        BELOW(sensor("cored", 1) - 0.3, sensor("plain", 1));
+}
+
+static void test_organ_is_pulled_and_let_go(void)
+{
+    if (!outcome_of("organ"))
+        return;
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+    BELOW(0, sensor("tip", 1));
+    run_json("scenes/organ.json --seconds 1.9");
+    ABOVE(0.045, sensor("tip", 1));
+}
+
+static void test_rope_swings(void)
+{
+    if (!outcome_of("rope"))
+        return;
+    BELOW(-0.3, sensor("end", 1));
+    BELOW(1.3, sensor("stretch", 0));
+}
+
+static void test_capsule_shakes(void)
+{
+    if (!outcome_of("capsule"))
+        return;
+    TEST_ASSERT_EQUAL_DOUBLE(0, number("inverted"));
+    TEST_ASSERT_DOUBLE_WITHIN(0.001, 0.0091, sensor("volume", 0));
+}
+
+static void test_many_tori_recover(void)
+{
+    if (!outcome_of("many"))
+        return;
+    TEST_ASSERT_EQUAL_DOUBLE(216, number("bodies"));
+    TEST_ASSERT_EQUAL_DOUBLE(0, number("inverted"));
+    BELOW(3, sensor("stretch", 0));
+}
+
+/* ---- results ---- */
+
+static void test_json_has_every_promised_key(void)
+{
+    static const char *const keys[] = {"steps",  "dt",       "ms_p50",   "ms_p99",
+                                       "ms_max", "vertices", "elements", "inverted",
+                                       "bytes",  "residual", "threads"};
+    run_json("scenes/spin.json --steps 20 --threads 2");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
+        number(keys[i]);
+    TEST_ASSERT_EQUAL_DOUBLE(20, number("steps"));
+    TEST_ASSERT_EQUAL_DOUBLE(2, number("threads"));
+    TEST_ASSERT_EQUAL_DOUBLE(240, number("elements"));
+    ABOVE(0, number("residual"));
+    ABOVE(0, number("bytes"));
+    TEST_ASSERT_TRUE(number("ms_p50") <= number("ms_p99") && number("ms_p99") <= number("ms_max"));
+    TEST_ASSERT_EQUAL_size_t(16, strlen(json_string_value(json_object_get(result, "hash"))));
+    TEST_ASSERT_NOT_NULL(json_string_value(json_object_get(result, "isa")));
+}
+
+static void test_the_hash_is_one_over_threads_and_instruction_sets(void)
+{
+    static const char *const isas[] = {"sse4", "avx2", "avx512", "neon"};
+    char first[17] = "";
+    for (int threads = 1; threads <= 3; ++threads) {
+        TEST_ASSERT_EQUAL_INT_MESSAGE(
+            0, run("$P run scenes/organ.json --steps 10 --hash --threads %d", threads), output);
+        TEST_ASSERT_EQUAL_size_t(17, strlen(output));
+        if (threads == 1)
+            memcpy(first, output, 16);
+        TEST_ASSERT_EQUAL_STRING_LEN(first, output, 16);
+    }
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i) {
+        const int code = run("$P run scenes/organ.json --steps 10 --hash --isa %s", isas[i]);
+        if (code == 0)
+            TEST_ASSERT_EQUAL_STRING_LEN(first, output, 16);
+        else
+            TEST_ASSERT_EQUAL_INT_MESSAGE(1, code, output);
+    }
+}
+
+static void test_every_solver_runs(void)
+{
+    static const char *const solvers[] = {"descent", "energy", "compliant", "explicit"};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; ++i)
+        TEST_ASSERT_EQUAL_INT_MESSAGE(
+            0,
+            run("$P run scenes/hanging.json --steps 3 --substeps 100 --iterations 1 --solver %s",
+                solvers[i]),
+            output);
+}
+
+static void test_the_table_tells_what_the_issue_asks(void)
+{
+    static const char *const words[] = {"bodies", "elements", "p50",      "p99", "max",
+                                        "factor", "memory",   "residual", "hash"};
+    TEST_ASSERT_EQUAL_INT(0, run("$P run scenes/spin.json --steps 5"));
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, words[i]), words[i]);
+    TEST_ASSERT_NULL_MESSAGE(strchr(output, '\r'), "a bar although this is no terminal");
+}
+
+static void test_sensors_are_written_as_csv_and_json_lines(void)
+{
+    expect(run("$P run scenes/spin.json --steps 10 --sensors $T/s.csv >/dev/null; wc -l <$T/s.csv; "
+               "head -n 1 $T/s.csv"),
+           "12\nstep,time,centre.x,centre.y,centre.z,momentum.x");
+    expect(run("$P run scenes/spin.json --steps 10 --sensors $T/s.jsonl >/dev/null; "
+               "wc -l <$T/s.jsonl; tail -n 1 $T/s.jsonl"),
+           "11\n{\"centre\":[");
+    json_error_t error;
+    result = json_loads(strchr(output, '{'), 0, &error);
+    TEST_ASSERT_EQUAL_DOUBLE(10, number("step"));
+}
+
+static void test_frames_are_whole_and_make_a_series(void)
+{
+    TEST_ASSERT_EQUAL_INT_MESSAGE(
+        0, run("$P run scenes/recovery.json --steps 10 --out $T/out --every 4 --format vtu,obj"),
+        output);
+    expect(run("ls -A $T/out | tr '\\n' ' '"),
+           "recovery.pvd recovery_000000.obj recovery_000000.vtu recovery_000001.obj "
+           "recovery_000001.vtu recovery_000002.obj recovery_000002.vtu recovery_000003.obj "
+           "recovery_000003.vtu ");
+    TEST_ASSERT_NULL(strstr(output, ".X"));
+    expect(run("cat $T/out/recovery.pvd"), "timestep=\"0.0499999989\" part=\"0\" "
+                                           "file=\"recovery_000003.vtu\"");
+    expect(run("$P mesh inspect $T/out/recovery_000003.obj"), "in 3 parts");
+    TEST_ASSERT_NOT_NULL(strstr(output, "manifold           yes"));
+    /* Debian's packages belong to its own Python, which need not be the first on the path. */
+    const char *python = "python3";
+    if (run("%s -c 'import vtkmodules.vtkIOXML'", python) != 0)
+        python = "/usr/bin/python3";
+    if (run("%s -c 'import vtkmodules.vtkIOXML'", python) != 0) {
+        printf("python3-vtk9 is not installed: frames are not read by VTK\n");
+        return;
+    }
+    expect(run("%s -c '\n"
+               "from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader\n"
+               "r = vtkXMLUnstructuredGridReader()\n"
+               "r.SetFileName(\"'$T'/out/recovery_000000.vtu\"); r.Update(); g = r.GetOutput()\n"
+               "c = g.GetCellData(); p = g.GetPointData()\n"
+               "print(g.GetNumberOfCells(), c.GetArray(\"body\").GetRange(), "
+               "p.GetArray(\"velocity\").GetNumberOfComponents(), "
+               "c.GetArray(\"volume_ratio\").GetRange()[0] < -0.99)'",
+               python),
+           "6804 (0.0, 2.0) 3 True");
+}
+
+static void test_interruption_leaves_whole_files(void)
+{
+    const int code = run("$P run scenes/spin.json --steps 100000000 --out $T/cut --every 50 "
+                         "--sensors $T/cut.csv & sleep 1; kill -INT $!; wait $!");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(130, code, output);
+    TEST_ASSERT_NOT_NULL(strstr(output, "(interrupted)"));
+    TEST_ASSERT_NOT_NULL(strstr(output, "hash"));
+    expect(run("tail -n 1 $T/cut/spin.pvd; tail -n 1 $T/cut.csv | tr -cd , | wc -c; ls -A $T/cut | "
+               "grep -vc '[0-9]\\.vtu$'"),
+           "</VTKFile>\n11\n1\n");
+}
+
+/* ---- refusals ---- */
+
+static void test_exit_codes_and_messages(void)
+{
+    static const struct {
+        int code;
+        const char *line, *expected;
+    } cases[] = {
+        {0, "$P --version", "piola 0."},
+        {0, "$P help", "mesh inspect"},
+        {0, "$P help run", "--iterations N"},
+        {0, "$P mesh make --help", "usage: piola mesh make"},
+        {0, "$P info", "threads"},
+        {0, "$P info --json", "\"isas\": ["},
+        {0, "$P check scenes/organ.json", "good: 1 bodies"},
+        {0, "$P schema", "\"additionalProperties\": false"},
+        {2, "$P", "usage:"},
+        {2, "$P rnu", "did you mean \"run\"?"},
+        {2, "$P mesh", "\"make\" or \"inspect\""},
+        {2, "$P mesh inspct", "did you mean \"mesh inspect\"?"},
+        {2, "$P run", "piola run needs SCENE"},
+        {2, "$P run a b", "\"b\" is one too many"},
+        {2, "$P run scenes/spin.json --step 5", "did you mean --steps?"},
+        {2, "$P run scenes/spin.json --steps", "--steps needs a value"},
+        {2, "$P run scenes/spin.json --steps 5x", "not a whole number"},
+        {2, "$P run scenes/spin.json --steps 0", "from 1 to"},
+        {2, "$P run scenes/spin.json --seconds nan", "not a number"},
+        {2, "$P run scenes/spin.json --solver newton", "it can be descent, energy"},
+        {2, "$P run scenes/spin.json --json=yes", "takes no value"},
+        {2, "$P run scenes/spin.json --json --hash", "contradict"},
+        {2, "$P run scenes/spin.json --steps 1 --seconds 1", "contradict"},
+        {2, "$P run scenes/spin.json --every 5", "needs --out"},
+        {2, "$P run scenes/spin.json --steps 1 --out $T/o --format stl", "it can be vtu"},
+        {2, "$P run scenes/spin.json --steps 1 --sensors $T/s.txt", "ends in .csv or .jsonl"},
+        {2, "$P mesh make beam tetrahedra=9", "needs --out"},
+        {2, "$P mesh make bean tetrahedra=9 --out $T/m.node", "there is no generator \"bean\""},
+        {2, "$P mesh make beam tetrahedra=x --out $T/m.node", "must be a whole number"},
+        {2, "$P mesh make beam tetras=9 --out $T/m.node", "unknown key \"tetras\""},
+        {2, "$P mesh make beam tetrahedra=9 --out $T/m.stl", "can be written"},
+        {1, "$P run absent.json", "absent.json: cannot be opened: No such file"},
+        {1, "$P run scenes/spin.json --steps 1 --out /proc/x", "/proc/x: cannot be made"},
+        {1, "$P run scenes/spin.json --steps 1 --out README.none/x", "cannot be made"},
+        {1, "$P run scenes/spin.json --steps 1 --sensors /nonexistent/s.csv", "cannot be written"},
+        {1, "$P mesh inspect absent.obj", "No such file"},
+        {3, "echo '{' >$T/bad.json; $P check $T/bad.json", "bad.json:"},
+        {3, "sed 's/materials/cloth/' scenes/spin.json >$T/bad.json; $P run $T/bad.json",
+         "unknown key \"cloth\""},
+        {3,
+         "sed 's/\"box\": {\"size.*/\"file\": \"no.node\"}/' scenes/spin.json >$T/bad.json; "
+         "$P check $T/bad.json",
+         "no.node"},
+        {3,
+         "sed 's/0.4}/0.5}/' scenes/spin.json >$T/bad.json; "
+         "$P check $T/bad.json",
+         "0.5 is outside of"},
+        {3, "sed 's/-0.01, 0.04/5, 0.04/' scenes/pendulum.json >$T/bad.json; $P check $T/bad.json",
+         "min[0] is more than max[0]"},
+        {3,
+         "sed 's/\\[-0.01, 0.04, -1\\]/[-0.02, -9, -9]/; s/\\[0.01, 0.06, 1\\]/[-0.01, 9, 9]/' "
+         "scenes/pendulum.json >$T/bad.json; $P check $T/bad.json",
+         "holds no vertex; the mesh \"beam\" has 99 vertices"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const int code = run("%s", cases[i].line);
+        if (code != cases[i].code || !strstr(output, cases[i].expected)) {
+            printf("%s\nexpected %d: %s\ngot %d: ", cases[i].line, cases[i].code, cases[i].expected,
+                   code);
+            TEST_FAIL_MESSAGE(output);
+        }
+    }
+}
+
+static void test_full_disks_are_noticed(void)
+{
+    if (access("/dev/full", W_OK) != 0)
+        return;
+    TEST_ASSERT_EQUAL_INT_MESSAGE(1, run("$P run scenes/spin.json --steps 1 >/dev/full"), output);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "No space left"), output);
+}
+
+static void test_meshes_are_made_and_inspected(void)
+{
+    expect(run("$P mesh make box size=1,1,1 cells=2,2,2 cut=six scale=2,1,1 --out $T/b.node"),
+           "27 vertices, 48 tetrahedra");
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, run("$P mesh inspect $T/b.ele --json"), output);
+    json_error_t error;
+    result = json_loads(output, 0, &error);
+    TEST_ASSERT_NOT_NULL_MESSAGE(result, output);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 2, number("volume"));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10, number("area"));
+    TEST_ASSERT_TRUE(json_is_true(json_object_get(result, "manifold")));
+    ABOVE(0, number("fill_elements"));
+    /* A scene takes the same file. */
+    expect(run("sed 's,{\"box\": {\"size[^}]*},{\"file\": \"b.node\",' scenes/spin.json "
+               ">$T/spin.json && $P check $T/spin.json"),
+           "48 elements");
+}
+
+/* ---- documents ---- */
+
+static void test_documents_name_every_option(void)
+{
+    static const char *const commands[] = {"run", "check", "mesh make", "mesh inspect", "info"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+        for (int document = 0; document < 3; ++document) {
+            static const char *const files[] = {"docs/command.md", "app/piola.1",
+                                                "app/completion/piola.bash"};
+            const int code = run("for o in $($P help %s | sed -n 's/^  --\\([a-z]*\\) .*/\\1/p'); "
+                                 "do sed 's/\\\\-/-/g' %s | grep -q -- \"--$o\" || "
+                                 "echo missing $o; done",
+                                 commands[i], files[document]);
+            TEST_ASSERT_EQUAL_INT(0, code);
+            TEST_ASSERT_EQUAL_STRING_MESSAGE("", output, files[document]);
+        }
+}
+
+static void test_completion_completes(void)
+{
+    expect(run("bash -c '. app/completion/piola.bash; COMP_WORDS=(piola run --it); COMP_CWORD=2; "
+               "_piola; echo ${COMPREPLY[@]}'"),
+           "--iterations");
+    expect(run("bash -c '. app/completion/piola.bash; COMP_WORDS=(piola run --solver e); "
+               "COMP_CWORD=3; _piola; echo ${COMPREPLY[@]}'"),
+           "energy explicit");
+}
+
+int main(void)
+{
+    const char *build = getenv("PIOLA_BUILD_DIR"), *root = getenv("PIOLA_SOURCE_DIR");
+    snprintf(folder, sizeof folder, "/tmp/piola-command-XXXXXX");
+    if (!build || !root || !mkdtemp(folder))
+        return 1;
+    snprintf(program, sizeof program, "%s/app/piola", build);
+    snprintf(source, sizeof source, "%s", root);
+    UNITY_BEGIN();
+    RUN_TEST(test_hanging_bar_hangs_and_is_longer);
+    RUN_TEST(test_beams_sag_in_the_order_of_their_stiffness);
+    RUN_TEST(test_twisted_bars_spring_back_or_stay);
+    RUN_TEST(test_crushed_shapes_recover);
+    RUN_TEST(test_pulled_bar_comes_back);
+    RUN_TEST(test_pendulum_keeps_swinging);
+    RUN_TEST(test_spinning_bar_keeps_its_momentum);
+    RUN_TEST(test_a_core_carries_the_beam);
+    RUN_TEST(test_organ_is_pulled_and_let_go);
+    RUN_TEST(test_rope_swings);
+    RUN_TEST(test_capsule_shakes);
+    RUN_TEST(test_many_tori_recover);
+    RUN_TEST(test_json_has_every_promised_key);
+    RUN_TEST(test_the_hash_is_one_over_threads_and_instruction_sets);
+    RUN_TEST(test_every_solver_runs);
+    RUN_TEST(test_the_table_tells_what_the_issue_asks);
+    RUN_TEST(test_sensors_are_written_as_csv_and_json_lines);
+    RUN_TEST(test_frames_are_whole_and_make_a_series);
+    RUN_TEST(test_interruption_leaves_whole_files);
+    RUN_TEST(test_exit_codes_and_messages);
+    RUN_TEST(test_full_disks_are_noticed);
+    RUN_TEST(test_meshes_are_made_and_inspected);
+    RUN_TEST(test_documents_name_every_option);
+    RUN_TEST(test_completion_completes);
+    run("rm -rf '%s'", folder);
+    return UNITY_END();
+}

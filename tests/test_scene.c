@@ -1,0 +1,319 @@
+/* test_scene.c - scene files: what is read, what is refused and how clearly, and that the tables,
+ * the published schema and the documents agree. */
+#define _POSIX_C_SOURCE 200809L
+#include "file.h"
+#include "scene.h"
+#include "unity.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static struct pool pool;
+static struct problem problem;
+static struct scene scene;
+
+void setUp(void)
+{
+    memset(&problem, 0, sizeof problem);
+    memset(&pool, 0, sizeof pool);
+}
+
+void tearDown(void)
+{
+    pool_free(&pool);
+}
+
+static const char *source(const char *name)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", getenv("PIOLA_SOURCE_DIR"), name);
+    return path;
+}
+
+static bool parse(const char *text)
+{
+    pool_free(&pool);
+    memset(&problem, 0, sizeof problem);
+    return scene_parse(text, strlen(text), "s.json", &scene, &pool, &problem);
+}
+
+#define HEAD                                                                                       \
+    "{\"description\": \"d\", \"materials\": {\"rubber\": {}}, \"meshes\": {\"bar\": {\"beam\": "  \
+    "{\"tetrahedra\": 100}}}, "
+#define BODY "\"bodies\": [{\"name\": \"b\", \"mesh\": \"bar\", \"material\": \"rubber\"}]"
+
+static void test_a_small_scene_gets_the_librarys_defaults(void)
+{
+    const piola_world_desc world = piola_world_desc_default();
+    TEST_ASSERT_TRUE_MESSAGE(parse(HEAD BODY "}"), problem.text);
+    TEST_ASSERT_EQUAL_FLOAT(world.dt, scene.world->dt);
+    TEST_ASSERT_EQUAL_UINT32(world.iterations, scene.world->iterations);
+    TEST_ASSERT_EQUAL_FLOAT(world.gravity[1], scene.world->gravity[1]);
+    const struct scene_material *material = scene.materials.items;
+    TEST_ASSERT_EQUAL_STRING("rubber", material->name);
+    TEST_ASSERT_EQUAL_FLOAT(piola_material_default().young, material->values.young);
+    const struct scene_body *body = scene.bodies.items;
+    TEST_ASSERT_EQUAL_FLOAT(1, body->desc.gravity_scale);
+    TEST_ASSERT_EQUAL_UINT32(100,
+                             ((const struct scene_mesh *)scene.meshes.items)->beam->tetrahedra);
+}
+
+static void test_values_arrive_where_they_belong(void)
+{
+    TEST_ASSERT_TRUE_MESSAGE(
+        parse(
+            "{\"description\": \"d\", \"seconds\": 2.5, \"world\": {\"dt\": 0.001, \"solver\": "
+            "\"compliant\", \"gravity\": [1, 2, 3]}, \"materials\": {\"a\": {\"young\": 5}, "
+            "\"b\": {\"model\": \"stvk\", \"plastic_yield\": 0.5}}, \"meshes\": {\"m\": {\"box\": "
+            "{\"size\": [1, 2, 3], \"cells\": [4, 5, 6]}, \"scale\": [2, 2, 2]}}, \"bodies\": "
+            "[{\"mesh\": \"m\", \"material\": \"b\", \"pins\": [{\"vertices\": [3, 1], "
+            "\"release\": 4, \"motion\": {\"frames\": [{\"time\": 1, \"degrees\": 90}]}}]}]}"),
+        problem.text);
+    TEST_ASSERT_EQUAL_UINT32(PIOLA_SOLVER_COMPLIANT, scene.world->solver);
+    TEST_ASSERT_EQUAL_FLOAT(3, scene.world->gravity[2]);
+    const struct scene_material *materials = scene.materials.items;
+    TEST_ASSERT_EQUAL_FLOAT(5, materials[0].values.young);
+    TEST_ASSERT_EQUAL_UINT32(PIOLA_MODEL_STVK, materials[1].model);
+    const struct scene_mesh *mesh = scene.meshes.items;
+    TEST_ASSERT_EQUAL_UINT32(6, mesh->box->cells[2]);
+    TEST_ASSERT_EQUAL_DOUBLE(2, mesh->scale[1]);
+    const struct scene_pin *pin = ((const struct scene_body *)scene.bodies.items)->pins.items;
+    TEST_ASSERT_EQUAL_UINT32(2, pin->vertices.count);
+    TEST_ASSERT_EQUAL_UINT32(1, ((const uint32_t *)pin->vertices.items)[1]);
+    TEST_ASSERT_EQUAL_DOUBLE(4, pin->release);
+    TEST_ASSERT_EQUAL_DOUBLE(90, ((const struct scene_frame *)pin->motion->frames.items)->degrees);
+}
+
+static void test_refusals_name_the_place_and_the_cure(void)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"{\n  \"description\": 5,,\n}", "s.json:2:"},
+        {"", "s.json:1:"},
+        {"[]", "s.json: must be a scene, and is a list"},
+        {"{\"a\": 1, \"a\": 2}", "duplicate"},
+        {HEAD BODY ", \"bodeis\": []}", "unknown key \"bodeis\"; did you mean \"bodies\"?"},
+        {HEAD BODY ", \"cloth\": []}", "unknown key \"cloth\"; a scene has the keys"},
+        {HEAD BODY ", \"colliders\": []}", "unknown key \"colliders\""},
+        {HEAD "\"bodies\": []}", "the scene has no bodies"},
+        {HEAD "\"bodies\": {}}", "bodies: must be a list, and is an object"},
+        {HEAD "\"bodies\": [{}]}", "bodies[0]: the key \"mesh\" is missing"},
+        {HEAD "\"bodies\": [{\"mesh\": \"bra\", \"material\": \"rubber\"}]}",
+         "bodies[0].mesh: there is no mesh \"bra\"; did you mean \"bar\"?"},
+        {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"steel\"}]}",
+         "bodies[0].material: there is no material \"steel\"; there is \"rubber\""},
+        {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"pins\": [{\"box\": "
+              "{\"min\": [0, 0], \"max\": [1, 1, 1]}}]}]}",
+         "bodies[0].pins[0].box.min: must have 3 numbers, and has 2"},
+        {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"pins\": [{}]}]}",
+         "bodies[0].pins[0]: needs exactly one of \"box\", \"sphere\" or \"vertices\", and has 0"},
+        {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"pins\": "
+              "[{\"vertices\": [1, -2]}]}]}",
+         "bodies[0].pins[0].vertices[1]: -2 is outside"},
+        {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"copies\": {\"count\": "
+              "[65535, 65535, 65535], \"spacing\": [1, 1, 1]}}]}",
+         "more than 65535 copies"},
+        {HEAD BODY ", \"world\": {\"dt\": 0}}", "world.dt: 0 is outside of 1e-06 to 1"},
+        {HEAD BODY ", \"world\": {\"dt\": \"fast\"}}", "world.dt: must be a number, and is a text"},
+        {HEAD BODY ", \"world\": {\"substeps\": 1.5}}", "world.substeps: must be a whole number"},
+        {HEAD BODY ", \"world\": {\"report\": 1}}", "world.report: must be true or false"},
+        {HEAD BODY ", \"world\": {\"solver\": \"decsent\"}}",
+         "world.solver: \"decsent\" is not known; did you mean \"descent\"?"},
+        {HEAD BODY ", \"world\": {\"gravity\": [0, true, 0]}}",
+         "world.gravity[1]: must be a number, and is true or false"},
+        {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"position\", \"body\": \"b\"}]}",
+         "sensors[0]: \"position\" needs a \"body\", and either \"vertex\" or \"near\""},
+        {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"volume\", \"body\": \"c\"}]}",
+         "sensors[0].body: there is no body \"c\""},
+        {HEAD BODY ", \"sensors\": [{\"name\": \"x,y\", \"kind\": \"volume\"}]}",
+         "sensors[0].name: \"x,y\" cannot be a column"},
+        {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"volume\"}, {\"name\": \"x\", "
+                   "\"kind\": \"mass\"}]}",
+         "two sensors have the name \"x\""},
+        {"{\"description\": \"d\", \"materials\": {\"a\": {\"model\": \"stvk_general\", "
+         "\"young\": 1}}, \"meshes\": {}, \"bodies\": []}",
+         "materials.a: the model stvk_general does not use \"young\""},
+        {"{\"description\": \"d\", \"materials\": {\"a\": {\"model\": \"stvk_orthotropic\"}}, "
+         "\"meshes\": {}, \"bodies\": []}",
+         "materials.a: the model stvk_orthotropic needs \"young_axis\""},
+        {"{\"description\": \"d\", \"materials\": {\"a\": {\"plastic_yield\": 0.1}}, "
+         "\"meshes\": {}, \"bodies\": []}",
+         "materials.a: \"plastic_yield\" needs one of the stvk models"},
+        {"{\"description\": \"d\", \"materials\": {}, \"meshes\": {\"m\": {\"file\": \"a.node\", "
+         "\"ball\": {\"radius\": 1, \"tetrahedra\": 9}}}, \"bodies\": []}",
+         "meshes.m: needs exactly one of \"file\", \"box\""},
+        {"{\"description\": \"d\", \"materials\": {}, \"meshes\": {\"m\": {\"ball\": {\"radius\": "
+         "0, \"tetrahedra\": 9}}}, \"bodies\": []}",
+         "meshes.m.ball.radius: 0 is outside of (more than) 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        TEST_ASSERT_FALSE_MESSAGE(parse(cases[i].text), cases[i].text);
+        TEST_ASSERT_EQUAL_INT(EXIT_SCENE, problem.exit);
+        if (!strstr(problem.text, cases[i].expected)) {
+            printf("expected: %s\n", cases[i].expected);
+            TEST_FAIL_MESSAGE(problem.text);
+        }
+    }
+}
+
+/* ---- the tables, the schema and the documents ---- */
+
+static char *read_text(const char *path)
+{
+    size_t bytes;
+    char *text = file_read(path, (size_t)1 << 24, &pool, &bytes, &problem);
+    TEST_ASSERT_NOT_NULL_MESSAGE(text, problem.text);
+    return text;
+}
+
+static void test_the_published_schema_is_what_the_tables_say(void)
+{
+    json_error_t error;
+    json_t *published = json_load_file(source("docs/scene.schema.json"), 0, &error);
+    TEST_ASSERT_NOT_NULL_MESSAGE(published, error.text);
+    json_t *made = keys_schema(&scene_table);
+    char *text = json_dumps(made, JSON_REAL_PRECISION(9));
+    json_t *made_again = json_loads(text, 0, &error);
+    const int equal = json_equal(published, made_again);
+    free(text);
+    json_decref(made);
+    json_decref(made_again);
+    json_decref(published);
+    TEST_ASSERT_TRUE_MESSAGE(equal, "refresh it: piola schema > docs/scene.schema.json");
+}
+
+static void expect_documented(const struct table *table, const char *text)
+{
+    for (uint32_t i = 0; i < table->count; ++i) {
+        char quoted[100];
+        snprintf(quoted, sizeof quoted, "`%s`", table->keys[i].name);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, quoted), quoted);
+        if (table->keys[i].table)
+            expect_documented(table->keys[i].table, text);
+        for (uint32_t c = 0; table->keys[i].choices && c < table->keys[i].length; ++c) {
+            snprintf(quoted, sizeof quoted, "`%s`", table->keys[i].choices[c]);
+            TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, quoted), quoted);
+        }
+    }
+}
+
+static void test_every_key_and_choice_is_documented(void)
+{
+    expect_documented(&scene_table, read_text(source("docs/scenes.md")));
+}
+
+static void test_every_table_fits_its_own_rules(void)
+{
+    const struct table *tables[] = {&scene_table,        &scene_world_table, &scene_material_table,
+                                    &scene_mesh_table,   &scene_body_table,  &scene_pin_table,
+                                    &scene_sensor_table, &scene_motion_table};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; ++t) {
+        TEST_ASSERT_LESS_THAN_UINT32(64, tables[t]->count);
+        for (uint32_t i = 0; i < tables[t]->count; ++i)
+            for (uint32_t j = 0; j < i; ++j)
+                TEST_ASSERT_NOT_EQUAL(0, strcmp(tables[t]->keys[i].name, tables[t]->keys[j].name));
+    }
+}
+
+static void test_every_scene_of_the_repository_is_good(void)
+{
+    char folder[1024];
+    uint32_t scenes = 0;
+    snprintf(folder, sizeof folder, "%s", source("scenes"));
+    DIR *listing = opendir(folder);
+    TEST_ASSERT_NOT_NULL(listing);
+    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
+        char path[2048];
+        if (!strstr(entry->d_name, ".json"))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        TEST_ASSERT_TRUE_MESSAGE(scene_read(path, &scene, &pool, &problem), problem.text);
+        TEST_ASSERT_EQUAL_STRING("../docs/scene.schema.json", scene.schema);
+        TEST_ASSERT_GREATER_THAN(20, strlen(scene.description));
+        ++scenes;
+    }
+    closedir(listing);
+    TEST_ASSERT_GREATER_THAN(11, scenes);
+}
+
+/* ---- hostile text ---- */
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static void test_damaged_scenes_are_read_or_refused_but_never_crash(void)
+{
+    const char *given = getenv("PIOLA_SEED"), *scale = getenv("PIOLA_TEST_SCALE");
+    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 2654435761u | 1;
+    const int rounds = (int)(3000 * (scale ? atof(scale) : 1));
+    static const char *const pieces[] = {"{",
+                                         "}",
+                                         "[",
+                                         "]",
+                                         ",",
+                                         "null",
+                                         "1e300",
+                                         "-1",
+                                         "\"\"",
+                                         "99999999999999999999",
+                                         "\"copies\": {",
+                                         "true"};
+    printf("seed %llu\n", (unsigned long long)seed);
+    struct pool file = {0};
+    size_t bytes = 0;
+    const char *text = file_read(source("scenes/capsule.json"), 1 << 20, &file, &bytes, &problem);
+    TEST_ASSERT_NOT_NULL_MESSAGE(text, problem.text);
+    char *damaged = malloc(bytes + 64);
+    uint32_t refused = 0;
+    for (int round = 0; round < rounds; ++round) {
+        memcpy(damaged, text, bytes + 1);
+        const char *piece = pieces[next_random(&seed) % (sizeof pieces / sizeof *pieces)];
+        const size_t at = next_random(&seed) % bytes, letters = strlen(piece);
+        if (round % 2)
+            memcpy(damaged + at, piece, letters < bytes - at ? letters : bytes - at);
+        else
+            damaged[at] = (char)next_random(&seed);
+        memset(&problem, 0, sizeof problem);
+        const bool good = scene_parse(damaged, bytes, "damaged", &scene, &pool, &problem);
+        TEST_ASSERT_EQUAL(good, problem.text[0] == 0);
+        refused += !good;
+        pool_free(&pool);
+    }
+    free(damaged);
+    pool_free(&file);
+    TEST_ASSERT_GREATER_THAN(rounds / 4, refused);
+}
+
+static void test_deep_nesting_is_refused(void)
+{
+    enum { DEEP = 100000 };
+    char *text = malloc(DEEP + 1);
+    memset(text, '[', DEEP);
+    text[DEEP] = 0;
+    TEST_ASSERT_FALSE(parse(text));
+    TEST_ASSERT_EQUAL_INT(EXIT_SCENE, problem.exit);
+    free(text);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(test_a_small_scene_gets_the_librarys_defaults);
+    RUN_TEST(test_values_arrive_where_they_belong);
+    RUN_TEST(test_refusals_name_the_place_and_the_cure);
+    RUN_TEST(test_the_published_schema_is_what_the_tables_say);
+    RUN_TEST(test_every_key_and_choice_is_documented);
+    RUN_TEST(test_every_table_fits_its_own_rules);
+    RUN_TEST(test_every_scene_of_the_repository_is_good);
+    RUN_TEST(test_damaged_scenes_are_read_or_refused_but_never_crash);
+    RUN_TEST(test_deep_nesting_is_refused);
+    return UNITY_END();
+}
