@@ -266,6 +266,15 @@ static void test_works_as_a_subproject(void)
     TEST_ASSERT_NOT_NULL(strstr(text, "\n0."));
 }
 
+/* The program in README.md is examples/hello.c to the letter, and runs. */
+static void test_readme_example_runs(void)
+{
+    must(run("../examples/example_hello >hello.txt && test -s hello.txt"));
+    must(run("awk '/^```c$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' "
+             "\"$PIOLA_SOURCE_DIR/README.md\" >readme.c && "
+             "diff readme.c \"$PIOLA_SOURCE_DIR/examples/hello.c\""));
+}
+
 int main(void)
 {
     char line[4096];
@@ -286,6 +295,7 @@ int main(void)
     RUN_TEST(test_static_library_shows_only_the_interface);
     RUN_TEST(test_header_is_c11_and_cpp17);
     RUN_TEST(test_installed_tree_works);
+    RUN_TEST(test_readme_example_runs);
     RUN_TEST(test_works_as_a_subproject);
     return UNITY_END();
 }

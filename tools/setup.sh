@@ -14,6 +14,11 @@ ninja-build ninja
 pkg-config pkg-config
 python3 python3
 xz-utils xz
+libjansson-dev /usr/include/jansson.h
+libepoxy-dev /usr/include/epoxy/egl.h
+libegl-dev /usr/include/EGL/egl.h
+libpng-dev /usr/include/png.h
+libglfw3-dev /usr/include/GLFW/glfw3.h
 '
 NEEDS_CHECK='
 clang clang
