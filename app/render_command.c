@@ -18,7 +18,7 @@ static const struct option options[] = {
      "moments, s; several make one sheet (default the scene's own, else its end)"},
     {"size", "WxH", "of each picture, pixels (default 960x540; 480x270 on a sheet)"},
     {"colour", "WHAT", "body, material, strain, stress, speed or cluster"},
-    {"passes", "N", "light samples, 1 to 4096 (default 64; 24 for films)"},
+    {"passes", "N", "light samples, 1 to 4096 (default 64; 16 for films)"},
     {"columns", "N", "of a sheet"},
     {"fps", "N", "pictures a second of a film (default 30)"},
     {"threads", "N", "working threads"},
@@ -113,7 +113,7 @@ static bool read_job(struct job *job, const struct command *command,
                 argument_count(command, arguments, "passes", 1, 4096, &passes, problem) &&
                 argument_count(command, arguments, "columns", 1, MOMENTS_MOST, &columns, problem) &&
                 argument_number(command, arguments, "fps", 1.0, 240.0, &job->fps, problem);
-    job->passes = passes > 0 ? (uint32_t)passes : job->film ? 24 : RENDER_PASSES;
+    job->passes = passes > 0 ? (uint32_t)passes : job->film ? 16 : RENDER_PASSES;
     job->columns = (uint32_t)columns;
     return good;
 }
@@ -187,8 +187,8 @@ static bool draw(const struct job *job, struct stage *stage, struct problem *pro
     play_open(&play, stage);
     bool good = studio_open(&studio, job->width, job->height, job->passes, problem) &&
                 figure_open(&figure, stage, job->colour, problem);
-    /* The first moment's camera is the scene's at its start, whatever moments are asked for. */
-    good = good && shoot_at(&play, &figure, &studio, 0.0, problem) &&
+    /* The camera is that of the scene's start, whatever moments are asked for. */
+    good = good && figure_gather(&figure, problem) && studio_aim(&studio, &figure, problem) &&
            (job->film        ? draw_film(job, &play, &figure, &studio, problem)
             : job->count > 1 ? draw_sheet(job, &play, &figure, &studio, problem)
                              : draw_picture(job, &play, &figure, &studio, problem));

@@ -9,7 +9,7 @@
 #define WIDTH      960u
 #define HEIGHT     540u
 #define PNG_PASSES 48u
-#define MP4_PASSES 24u
+#define MP4_PASSES 16u
 
 static struct {
     struct studio studio;

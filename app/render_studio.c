@@ -35,15 +35,23 @@ void studio_close(struct studio *studio)
     memset(studio, 0, sizeof *studio);
 }
 
-bool studio_shoot(struct studio *studio, struct figure *figure, struct problem *problem)
+bool studio_aim(struct studio *studio, struct figure *figure, struct problem *problem)
 {
     const struct picture *picture = &studio->picture;
     if (!figure_build(figure, problem)) {
         return false;
     }
-    if (!studio->has_camera) {
-        studio->camera = figure_camera(figure, (float)picture->width / (float)picture->height);
-        studio->has_camera = true;
+    studio->camera = figure_camera(figure, (float)picture->width / (float)picture->height);
+    studio->has_camera = true;
+    return true;
+}
+
+bool studio_shoot(struct studio *studio, struct figure *figure, struct problem *problem)
+{
+    const struct picture *picture = &studio->picture;
+    if (!(studio->has_camera ? figure_build(figure, problem)
+                             : studio_aim(studio, figure, problem))) {
+        return false;
     }
     struct render_look look = figure_look(figure, &studio->camera);
     render_picture(studio->render, &figure->scene, &studio->camera, &look, studio->passes,

@@ -24,6 +24,8 @@ struct studio {
 bool studio_open(struct studio *studio, uint32_t width, uint32_t height, uint32_t passes,
                  struct problem *problem);
 void studio_close(struct studio *studio);
+/* Finds the camera from the figure's positions; without it the first picture does. */
+bool studio_aim(struct studio *studio, struct figure *figure, struct problem *problem);
 /* Builds the figure from its positions and draws it into studio->picture. */
 bool studio_shoot(struct studio *studio, struct figure *figure, struct problem *problem);
 
