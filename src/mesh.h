@@ -37,10 +37,18 @@ static inline struct vec3 vec3_cross(struct vec3 a, struct vec3 b)
     return (struct vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/* A double rounded to single precision. Through memory, because gcc 12.2 at -O2 takes a conversion
+ * there and back for nothing when it vectorises it, and leaves the double as it was. */
+static inline double mesh_round(double value)
+{
+    const volatile float single = (float)value;
+    return (double)single;
+}
+
 static inline struct vec3 mesh_vertex(const piola_mesh_desc *mesh, uint32_t vertex)
 {
     const double *at = mesh->vertices + 3 * (size_t)vertex;
-    return (struct vec3){(double)(float)at[0], (double)(float)at[1], (double)(float)at[2]};
+    return (struct vec3){mesh_round(at[0]), mesh_round(at[1]), mesh_round(at[2])};
 }
 
 static inline uint32_t mesh_elements(const piola_mesh_desc *mesh)
