@@ -13,6 +13,7 @@
 /* One file being read, line by line; comments and empty lines are skipped. */
 struct reader {
     FILE *file;
+    long bytes; /* of the file */
     const char *path;
     unsigned long line;
     char text[LINE_LIMIT];
@@ -43,7 +44,22 @@ static bool open_file(struct reader *r, const char *path, char *message)
     r->path = path;
     r->message = message;
     r->file = fopen(path, "rb");
-    return r->file != NULL || fail(r, strerror(errno));
+    if (r->file == NULL) {
+        return fail(r, strerror(errno));
+    }
+    if (fseek(r->file, 0, SEEK_END) != 0 || (r->bytes = ftell(r->file)) < 0 ||
+        fseek(r->file, 0, SEEK_SET) != 0) {
+        return fail(r, strerror(errno));
+    }
+    return true;
+}
+
+/* Whether the file can hold so many lines of at least `least` bytes: asked before memory is, so
+ * that a file never takes more than three times its size, and room for a few lines. A file that
+ * lacks a few is read to its end, where the line is named. */
+static bool can_hold(const struct reader *r, uint64_t count, unsigned least)
+{
+    return count <= (uint64_t)r->bytes / least + 16;
 }
 
 /* Moves to the next line that has content. */
@@ -106,6 +122,9 @@ static bool read_nodes(struct reader *r, struct meshgen *mesh, uint32_t *base)
     if (!read_whole(r, &dimension) || dimension != 3) {
         return fail(r, "expected dimension 3");
     }
+    if (!can_hold(r, count, 8)) { /* "0 0 0 0\n" */
+        return fail(r, "the file is too short for so many nodes");
+    }
     mesh->vertices = calloc(count, 3 * sizeof(double));
     if (mesh->vertices == NULL) {
         return fail(r, "not enough memory for the nodes");
@@ -139,6 +158,9 @@ static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t *base
     }
     if (!read_whole(r, &corners) || (corners != 4 && corners != 10)) {
         return fail(r, "expected 4 or 10 nodes per tetrahedron");
+    }
+    if (!can_hold(r, count, 10)) { /* "0 0 1 2 3\n" */
+        return fail(r, "the file is too short for so many tetrahedra");
     }
     mesh->tetrahedra = calloc(count, 4 * sizeof(uint32_t));
     if (mesh->tetrahedra == NULL) {
