@@ -20,6 +20,11 @@ libegl-dev /usr/include/EGL/egl.h
 libpng-dev /usr/include/png.h
 libglfw3-dev /usr/include/GLFW/glfw3.h
 '
+# For drawing without a screen or a graphics card.
+NEEDS_DEMO='
+libegl1 /usr/lib/x86_64-linux-gnu/libEGL.so.1
+libgl1-mesa-dri /usr/lib/x86_64-linux-gnu/dri/swrast_dri.so
+'
 NEEDS_CHECK='
 clang clang
 clang-format clang-format
@@ -136,7 +141,7 @@ prepare_downloads()
     fi
 }
 
-# setup_for build|check|test
+# setup_for build|demo|check|test
 setup_for()
 {
     case $(uname -s):$(uname -m) in
@@ -147,8 +152,9 @@ setup_for()
     lock_cache
     needs=$NEEDS_BUILD
     case $1 in
+    demo) needs=$needs$NEEDS_DEMO ;;
     check) needs=$needs$NEEDS_CHECK ;;
-    test) needs=$needs$NEEDS_CHECK$NEEDS_TEST ;;
+    test) needs=$needs$NEEDS_DEMO$NEEDS_CHECK$NEEDS_TEST ;;
     esac
     missing=$(missing_packages "$needs")
     [ -z "$missing" ] || install_packages "$missing"
