@@ -25,7 +25,7 @@ static const struct option run_options[] = {
     {"sensors", "FILE", "write the scene's sensors, as .csv or .jsonl"},
     {"out", "DIR", "write pictures of the bodies to this folder"},
     {"every", "N", "steps between two of them (default: 30 a simulated second)"},
-    {"format", "LIST", "of them, with commas between: vtu, obj (default: vtu)"},
+    {"format", "LIST", "of them, with commas between: vtu, obj, png (default: vtu)"},
 };
 
 static bool read_stage_options(const struct command *command, const struct arguments *a,

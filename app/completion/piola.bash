@@ -8,12 +8,14 @@ _piola()
     case $before in
     --isa) words='auto sse4 avx2 avx512 neon' ;;
     --solver) words='descent energy compliant explicit' ;;
-    --format) words='vtu obj' ;;
+    --format) words='vtu obj png' ;;
+    --colour) words='body material strain stress speed cluster' ;;
+    --at | --size | --passes | --columns | --fps | --width | --height) return ;;
     --steps | --seconds | --threads | --iterations | --substeps | --every) return ;;
     --out | --sensors) ;;
     *)
         if [ "$COMP_CWORD" -eq 1 ]; then
-            words='run check mesh info bench schema help --version'
+            words='run check mesh render view info bench schema help --version'
         else
             words=$(_piola_words)
         fi
@@ -34,10 +36,12 @@ _piola_words()
         echo --steps --seconds --threads --isa --solver --iterations --substeps --json --hash --sensors --out \
             --every --format
         ;;
+    render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;
+    view:*) echo --width --height --colour --paused --seconds --log --threads ;;
     mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ || echo --out ;;
     mesh:inspect | info:*) echo --json ;;
     mesh:*) echo make inspect ;;
-    help:*) echo run check mesh info bench schema ;;
+    help:*) echo run check mesh render view info bench schema ;;
     esac
 }
 
