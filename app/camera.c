@@ -145,12 +145,15 @@ struct camera camera_fit(const struct box *box, float yaw, float pitch, float fi
     for (int i = 0; i < 3; i++) {
         camera.from[i] = camera.at[i] + back[i];
     }
-    for (int round = 0; round < 4; round++) {
+    /* Centring changes what is near, so both are done in turn; the last word has the distance. */
+    for (int round = 0; round < 6; round++) {
         float distance = fmaxf(fitting_distance(&camera, &whole, aspect), radius * 0.2f);
         for (int i = 0; i < 3; i++) {
             camera.from[i] = camera.at[i] + back[i] * distance;
         }
-        centre_picture(&camera, &whole, aspect);
+        if (round < 5) {
+            centre_picture(&camera, &whole, aspect);
+        }
     }
     camera_planes(&camera, camera.at, radius);
     return camera;

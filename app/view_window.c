@@ -22,6 +22,7 @@ struct window {
     GLuint overlay_program, overlay_texture, overlay_array;
     uint8_t *canvas;        /* 4 bytes a pixel */
     uint32_t width, height; /* of the canvas and the overlay's texture */
+    bool ready;             /* the first picture is shown */
     double pass_seconds;    /* that one light takes, lately */
 };
 
@@ -218,6 +219,11 @@ static bool draw(struct window *window)
     render_show(window->render, 0, 0, 0);
     draw_overlay(window);
     glfwSwapBuffers(window->handle);
+    if (viewer->options->log && !window->ready) {
+        window->ready = true;
+        printf("ready\n");
+        fflush(stdout);
+    }
     return true;
 }
 
