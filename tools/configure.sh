@@ -49,7 +49,7 @@ compile()
     name=$1
     shift
     say "building build-$name"
-    quiet "$PIOLA_ROOT/build-$name/build.log" ninja -C "$PIOLA_ROOT/build-$name" "$@" ||
+    quiet "$PIOLA_ROOT/build-$name/build.log" ninja -k 0 -C "$PIOLA_ROOT/build-$name" "$@" ||
         { say "build-$name does not build: the whole log is build-$name/build.log"; return 1; }
 }
 
