@@ -21,6 +21,7 @@ struct descent {
     const uniform pk_u32 *uniform visit_plastic;
     const uniform struct pk_plastic *uniform plastic;
     const uniform struct pk_material *uniform materials;
+    uniform pk_u32 material_count;
     const uniform struct pk_solve *uniform solve;
 };
 
@@ -58,6 +59,8 @@ static inline struct sym3 lane_plastic(const uniform struct descent &scene, unif
                                        uniform int lane)
 {
     struct sym3 e = no_strain();
+    if (scene.visit_plastic == NULL)
+        return e;
     const pk_u32 cell = scene.visit_plastic[PK_LANES * visit + lane + programIndex];
     if (cell != PK_NO_CELL) {
         const uniform float *uniform base = (const uniform float *uniform)scene.plastic;
@@ -79,27 +82,69 @@ static inline struct sym3 lane_plastic(const uniform struct descent &scene, unif
     return e;
 }
 
-// Any material in any lane.
+// The deformation gradient when the substep began.
+static inline struct mat3 start_view(const uniform struct descent &scene,
+                                     const uniform struct pk_visit &visit, uniform int lane,
+                                     const uniform pk_u32 index[])
+{
+    const struct element t0 = view(scene.start, load_points(scene.start, index), visit, lane);
+    return t0.f;
+}
+
+// Any material in any lane; and of those, the energy alone.
+static inline struct vertex_response
+respond_material(const uniform struct descent &scene, const uniform struct pk_material *uniform m,
+                 const uniform struct pk_visit &visit, uniform int lane,
+                 const uniform pk_u32 index[], struct element t, struct sym3 plastic)
+{
+    struct vertex_response r = respond_any(m, t.f, plastic, t.b);
+    if (m->damping > 0)
+        respond_viscous(m, scene.solve->dt, t.f, start_view(scene, visit, lane, index), t.b, r);
+    return r;
+}
+
+static inline float energy_material(const uniform struct descent &scene,
+                                    const uniform struct pk_material *uniform m,
+                                    const uniform struct pk_visit &visit, uniform int lane,
+                                    const uniform pk_u32 index[], struct element t,
+                                    struct sym3 plastic)
+{
+    const struct response r = evaluate_any(m, t.f, plastic);
+    float psi = r.psi;
+    if (m->damping > 0) {
+        const struct response v =
+            viscous(m, scene.solve->dt, t.f, start_view(scene, visit, lane, index));
+        psi += v.psi;
+    }
+    return psi;
+}
+
 static noinline struct vertex_response respond_mixed(const uniform struct descent &scene,
                                                      uniform pk_u32 visit, uniform int lane,
                                                      const uniform pk_u32 index[], struct element t)
 {
     const uniform struct pk_visit &v = scene.visits[visit];
-    struct sym3 plastic = no_strain();
-    if (scene.visit_plastic != NULL)
-        plastic = lane_plastic(scene, visit, lane);
+    const struct sym3 plastic = lane_plastic(scene, visit, lane);
+    if (scene.material_count == 1)
+        return respond_material(scene, scene.materials, v, lane, index, t, plastic);
     struct vertex_response r;
     foreach_unique(m in v.material[lane + programIndex])
-    {
-        const uniform struct pk_material *uniform material = &scene.materials[m];
-        r = respond_any(material, t.f, plastic, t.b);
-        if (material->damping > 0) {
-            const struct element t0 =
-                view(scene.start, load_points(scene.start, index), v, lane);
-            respond_viscous(material, scene.solve->dt, t.f, t0.f, t.b, r);
-        }
-    }
+        r = respond_material(scene, &scene.materials[m], v, lane, index, t, plastic);
     return r;
+}
+
+static noinline float energy_mixed(const uniform struct descent &scene, uniform pk_u32 visit,
+                                   uniform int lane, const uniform pk_u32 index[],
+                                   struct element t)
+{
+    const uniform struct pk_visit &v = scene.visits[visit];
+    const struct sym3 plastic = lane_plastic(scene, visit, lane);
+    if (scene.material_count == 1)
+        return energy_material(scene, scene.materials, v, lane, index, t, plastic);
+    float psi = 0;
+    foreach_unique(m in v.material[lane + programIndex])
+        psi = energy_material(scene, &scene.materials[m], v, lane, index, t, plastic);
+    return psi;
 }
 
 static inline struct vertex_response respond_visit(const uniform int model,
@@ -151,8 +196,7 @@ static inline float energy(const uniform int model, const uniform struct descent
     for (uniform pk_u32 v = pack.visit_first; v < end; v++) {
         const struct element t = view(scene.x, self, scene.visits[v], lane);
         if (model == MIXED) {
-            const struct vertex_response r = respond_mixed(scene, v, lane, &pack.self[lane], t);
-            sum += t.volume * r.psi;
+            sum += t.volume * energy_mixed(scene, v, lane, &pack.self[lane], t);
         } else {
             const struct response r = evaluate(model, false, scene.materials, t.f, no_strain());
             sum += t.volume * r.psi;
@@ -258,8 +302,8 @@ PK_EXPORT void PK(pk_descend)(uniform struct pk_quad x[], const uniform struct p
                               uniform pk_u32 material_count,
                               const uniform struct pk_solve *uniform solve)
 {
-    uniform struct descent scene = {x,       target,    start, packs, visits, visit_plastic,
-                                  plastic, materials, solve};
+    uniform struct descent scene = {x,       target,    start,          packs, visits, visit_plastic,
+                                    plastic, materials, material_count, solve};
     const uniform int model = model_of(materials, material_count);
     if (model == PK_SNH)
         descend(PK_SNH, scene, count);
