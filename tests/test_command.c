@@ -334,70 +334,71 @@ static void test_interruption_leaves_whole_files(void)
 
 /* ---- refusals ---- */
 
+static const struct {
+    int code;
+    const char *line, *expected;
+} lines[] = {
+    {0, "$P --version", "piola 0."},
+    {0, "$P help", "mesh inspect"},
+    {0, "$P help run", "--iterations N"},
+    {0, "$P mesh make --help", "usage: piola mesh make"},
+    {0, "$P info", "threads"},
+    {0, "$P info --json", "\"isas\": ["},
+    {0, "$P check scenes/organ.json", "good: 1 bodies"},
+    {0, "$P schema", "\"additionalProperties\": false"},
+    {2, "$P", "usage:"},
+    {2, "$P rnu", "did you mean \"run\"?"},
+    {2, "$P mesh", "\"make\" or \"inspect\""},
+    {2, "$P mesh inspct", "did you mean \"mesh inspect\"?"},
+    {2, "$P run", "piola run needs SCENE"},
+    {2, "$P run a b", "\"b\" is one too many"},
+    {2, "$P run scenes/spin.json --step 5", "did you mean --steps?"},
+    {2, "$P run scenes/spin.json --steps", "--steps needs a value"},
+    {2, "$P run scenes/spin.json --steps 5x", "not a whole number"},
+    {2, "$P run scenes/spin.json --steps 0", "from 1 to"},
+    {2, "$P run scenes/spin.json --seconds nan", "not a number"},
+    {2, "$P run scenes/spin.json --solver newton", "it can be descent, energy"},
+    {2, "$P run scenes/spin.json --json=yes", "takes no value"},
+    {2, "$P run scenes/spin.json --json --hash", "contradict"},
+    {2, "$P run scenes/spin.json --steps 1 --seconds 1", "contradict"},
+    {2, "$P run scenes/spin.json --every 5", "needs --out"},
+    {2, "$P run scenes/spin.json --steps 1 --out $T/o --format stl", "it can be vtu"},
+    {2, "$P run scenes/spin.json --steps 1 --sensors $T/s.txt", "ends in .csv or .jsonl"},
+    {2, "$P mesh make beam tetrahedra=9", "needs --out"},
+    {2, "$P mesh make bean tetrahedra=9 --out $T/m.node", "there is no generator \"bean\""},
+    {2, "$P mesh make beam tetrahedra=x --out $T/m.node", "must be a whole number"},
+    {2, "$P mesh make beam tetras=9 --out $T/m.node", "unknown key \"tetras\""},
+    {2, "$P mesh make beam tetrahedra=9 --out $T/m.stl", "can be written"},
+    {1, "$P run absent.json", "absent.json: cannot be opened: No such file"},
+    {1, "$P run scenes/spin.json --steps 1 --out /proc/x", "/proc/x: cannot be made"},
+    {1, "$P run scenes/spin.json --steps 1 --out README.none/x", "cannot be made"},
+    {1, "$P run scenes/spin.json --steps 1 --sensors /nonexistent/s.csv", "cannot be written"},
+    {1, "$P mesh inspect absent.obj", "No such file"},
+    {3, "echo '{' >$T/bad.json; $P check $T/bad.json", "bad.json:"},
+    {3, "sed 's/materials/cloth/' scenes/spin.json >$T/bad.json; $P run $T/bad.json",
+     "unknown key \"cloth\""},
+    {3,
+     "sed 's/\"box\": {\"size.*/\"file\": \"no.node\"}/' scenes/spin.json >$T/bad.json; "
+     "$P check $T/bad.json",
+     "no.node"},
+    {3,
+     "sed 's/0.4}/0.5}/' scenes/spin.json >$T/bad.json; "
+     "$P check $T/bad.json",
+     "0.5 is outside of"},
+    {3, "sed 's/-0.01, 0.04/5, 0.04/' scenes/pendulum.json >$T/bad.json; $P check $T/bad.json",
+     "min[0] is more than max[0]"},
+    {3,
+     "sed 's/\\[-0.01, 0.04, -1\\]/[-0.02, -9, -9]/; s/\\[0.01, 0.06, 1\\]/[-0.01, 9, 9]/' "
+     "scenes/pendulum.json >$T/bad.json; $P check $T/bad.json",
+     "holds no vertex; the mesh \"beam\" has 99 vertices"},
+};
+
 static void test_exit_codes_and_messages(void)
 {
-    static const struct {
-        int code;
-        const char *line, *expected;
-    } cases[] = {
-        {0, "$P --version", "piola 0."},
-        {0, "$P help", "mesh inspect"},
-        {0, "$P help run", "--iterations N"},
-        {0, "$P mesh make --help", "usage: piola mesh make"},
-        {0, "$P info", "threads"},
-        {0, "$P info --json", "\"isas\": ["},
-        {0, "$P check scenes/organ.json", "good: 1 bodies"},
-        {0, "$P schema", "\"additionalProperties\": false"},
-        {2, "$P", "usage:"},
-        {2, "$P rnu", "did you mean \"run\"?"},
-        {2, "$P mesh", "\"make\" or \"inspect\""},
-        {2, "$P mesh inspct", "did you mean \"mesh inspect\"?"},
-        {2, "$P run", "piola run needs SCENE"},
-        {2, "$P run a b", "\"b\" is one too many"},
-        {2, "$P run scenes/spin.json --step 5", "did you mean --steps?"},
-        {2, "$P run scenes/spin.json --steps", "--steps needs a value"},
-        {2, "$P run scenes/spin.json --steps 5x", "not a whole number"},
-        {2, "$P run scenes/spin.json --steps 0", "from 1 to"},
-        {2, "$P run scenes/spin.json --seconds nan", "not a number"},
-        {2, "$P run scenes/spin.json --solver newton", "it can be descent, energy"},
-        {2, "$P run scenes/spin.json --json=yes", "takes no value"},
-        {2, "$P run scenes/spin.json --json --hash", "contradict"},
-        {2, "$P run scenes/spin.json --steps 1 --seconds 1", "contradict"},
-        {2, "$P run scenes/spin.json --every 5", "needs --out"},
-        {2, "$P run scenes/spin.json --steps 1 --out $T/o --format stl", "it can be vtu"},
-        {2, "$P run scenes/spin.json --steps 1 --sensors $T/s.txt", "ends in .csv or .jsonl"},
-        {2, "$P mesh make beam tetrahedra=9", "needs --out"},
-        {2, "$P mesh make bean tetrahedra=9 --out $T/m.node", "there is no generator \"bean\""},
-        {2, "$P mesh make beam tetrahedra=x --out $T/m.node", "must be a whole number"},
-        {2, "$P mesh make beam tetras=9 --out $T/m.node", "unknown key \"tetras\""},
-        {2, "$P mesh make beam tetrahedra=9 --out $T/m.stl", "can be written"},
-        {1, "$P run absent.json", "absent.json: cannot be opened: No such file"},
-        {1, "$P run scenes/spin.json --steps 1 --out /proc/x", "/proc/x: cannot be made"},
-        {1, "$P run scenes/spin.json --steps 1 --out README.none/x", "cannot be made"},
-        {1, "$P run scenes/spin.json --steps 1 --sensors /nonexistent/s.csv", "cannot be written"},
-        {1, "$P mesh inspect absent.obj", "No such file"},
-        {3, "echo '{' >$T/bad.json; $P check $T/bad.json", "bad.json:"},
-        {3, "sed 's/materials/cloth/' scenes/spin.json >$T/bad.json; $P run $T/bad.json",
-         "unknown key \"cloth\""},
-        {3,
-         "sed 's/\"box\": {\"size.*/\"file\": \"no.node\"}/' scenes/spin.json >$T/bad.json; "
-         "$P check $T/bad.json",
-         "no.node"},
-        {3,
-         "sed 's/0.4}/0.5}/' scenes/spin.json >$T/bad.json; "
-         "$P check $T/bad.json",
-         "0.5 is outside of"},
-        {3, "sed 's/-0.01, 0.04/5, 0.04/' scenes/pendulum.json >$T/bad.json; $P check $T/bad.json",
-         "min[0] is more than max[0]"},
-        {3,
-         "sed 's/\\[-0.01, 0.04, -1\\]/[-0.02, -9, -9]/; s/\\[0.01, 0.06, 1\\]/[-0.01, 9, 9]/' "
-         "scenes/pendulum.json >$T/bad.json; $P check $T/bad.json",
-         "holds no vertex; the mesh \"beam\" has 99 vertices"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const int code = run("%s", cases[i].line);
-        if (code != cases[i].code || !strstr(output, cases[i].expected)) {
-            printf("%s\nexpected %d: %s\ngot %d: ", cases[i].line, cases[i].code, cases[i].expected,
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        const int code = run("%s", lines[i].line);
+        if (code != lines[i].code || !strstr(output, lines[i].expected)) {
+            printf("%s\nexpected %d: %s\ngot %d: ", lines[i].line, lines[i].code, lines[i].expected,
                    code);
             TEST_FAIL_MESSAGE(output);
         }
