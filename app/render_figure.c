@@ -14,8 +14,8 @@ static bool prepare_surfaces(struct figure *figure, struct problem *problem)
     const struct stage *stage = figure->stage;
     figure->surfaces = pool_take(&figure->pool, stage->asset_count, sizeof *figure->surfaces,
                                  "surfaces to draw", problem);
-    figure->cluster_colours = pool_take(&figure->pool, stage->asset_count,
-                                        sizeof *figure->cluster_colours, "colours", problem);
+    figure->cluster_colours =
+        pool_take(&figure->pool, stage->asset_count, sizeof(void *), "colours", problem);
     if (figure->surfaces == NULL || figure->cluster_colours == NULL) {
         return false;
     }
@@ -55,7 +55,7 @@ static bool take_room(struct figure *figure, struct problem *problem)
     figure->velocities = pool_take(pool, total, 3 * sizeof(float), "velocities", problem);
     figure->values = pool_take(pool, largest, sizeof(float), "values", problem);
     figure->sums = pool_take(pool, largest, sizeof(double), "values", problem);
-    figure->materials = pool_take(pool, count, sizeof *figure->materials, "materials", problem);
+    figure->materials = pool_take(pool, count, sizeof(void *), "materials", problem);
     piola_material *copies = pool_take(pool, count, sizeof *copies, "materials", problem);
     if (!figure->positions || !figure->velocities || !figure->values || !figure->sums ||
         !figure->materials || !copies) {

@@ -157,7 +157,7 @@ bool sheet_open(struct sheet *sheet, uint32_t count, uint32_t columns, uint32_t 
         memcpy(sheet->page.rgb + 3 * i, paper, 3);
     }
     const struct canvas canvas = {sheet->page.rgb, all_width, all_height, 3};
-    studio_scale(&canvas, figure, (float)(all_width - MARGIN - letters / 2),
+    studio_scale(&canvas, figure, (float)(all_width - MARGIN) - 0.5f * (float)letters,
                  (float)(all_height - MARGIN), (float)letters);
     return true;
 }
