@@ -252,6 +252,23 @@ static void test_files_of_the_tetgen_program_read_back(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.125, facts.volume);
 }
 
+/* VTK forgives a wrong length, other readers need not. */
+static void test_vtu_arrays_tell_their_own_length(void)
+{
+    make(1);
+    TEST_ASSERT_TRUE_MESSAGE(mesh_write(&mesh, in_folder("m.vtu"), &problem), problem.text);
+    TEST_ASSERT_EQUAL_INT(0, shell("python3 -c '\n"
+                                   "import base64, re, struct, xml.dom.minidom\n"
+                                   "text = open(\"%s/m.vtu\").read()\n"
+                                   "xml.dom.minidom.parseString(text)\n"
+                                   "arrays = re.findall(r\"<DataArray[^>]*>([^<]*)<\", text)\n"
+                                   "assert len(arrays) == 4\n"
+                                   "for a in arrays:\n"
+                                   "    b = base64.b64decode(a.strip(), validate=True)\n"
+                                   "    assert struct.unpack(\"=Q\", b[:8])[0] == len(b) - 8\n'",
+                                   folder));
+}
+
 static void test_vtk_reads_what_is_written(void)
 {
     /* Debian's packages belong to its own Python, which need not be the first on the path. */
@@ -296,6 +313,7 @@ int main(void)
     RUN_TEST(test_damaged_obj_files_never_crash);
     RUN_TEST(test_unknown_formats_and_missing_files_are_refused_clearly);
     RUN_TEST(test_files_of_the_tetgen_program_read_back);
+    RUN_TEST(test_vtu_arrays_tell_their_own_length);
     RUN_TEST(test_vtk_reads_what_is_written);
     shell("rm -rf %s", folder);
     return UNITY_END();
