@@ -39,6 +39,8 @@ gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
 libc6-dev-arm64-cross /usr/aarch64-linux-gnu/include/stdlib.h
 qemu-user qemu-aarch64
 spin spin
+xvfb Xvfb
+xdotool xdotool
 '
 
 # Prints the packages of the list $1 whose probe fails.
