@@ -295,6 +295,30 @@ static void check_projection(solver which, const struct test_material *m, int p,
     }
 }
 
+/* XPBD's own: d(lambda) = (-C - lambda / dt^2) / (sum w |grad C|^2 + 1 / dt^2). */
+static void check_multiplier(const struct test_material *m, int p, int lane)
+{
+    const ref_mat3 f = fixture_deformation(&tets.pack[p], lane, tets_before.x);
+    const ref_mat3 stress = ref_stress(&m->reference, f);
+    const double volume = (double)tets.pack[p].volume[lane], a = (double)solve.inertia;
+    double square = 0;
+    for (int c = 0; c < 4; c++) {
+        double row[3];
+        fixture_corner_row(&tets.pack[p], lane, c, row);
+        for (int i = 0; i < 3; i++) {
+            const double g = volume * (stress.m[i][0] * row[0] + stress.m[i][1] * row[1] +
+                                       stress.m[i][2] * row[2]);
+            square += (double)tets.x[tets.pack[p].index[c][lane]].w * g * g;
+        }
+    }
+    const double constraint = sqrt(2 * volume * ref_energy(&m->reference, f));
+    const double before = (double)tets_before.multiplier[p][lane];
+    const double change = (-constraint - a * before) / (square / (constraint * constraint) + a);
+    if (!(fabs((double)tets.multiplier[p][lane] - before - change) <= 3e-3 * fabs(change) + 1e-10))
+        fail("multiplier", m->name, tets.shape[p][lane], p, lane,
+             (double)tets.multiplier[p][lane] - before, change);
+}
+
 static void test_projections_are_the_papers(void)
 {
     for (int which = 0; which < TEST_MATERIALS; which++) {
@@ -310,8 +334,11 @@ static void test_projections_are_the_papers(void)
                 const ref_mat3 f = fixture_deformation(&tets.pack[p], lane, tets_before.x);
                 /* near rest, and where force and energy nearly vanish, rounding decides */
                 if (tets.shape[p][lane] != SHAPE_NEAR && smooth(tets.shape[p][lane], f) &&
-                    ref_norm(ref_stress(&m.reference, f)) > 1e-2 * m.reference.mu)
+                    ref_norm(ref_stress(&m.reference, f)) > 1e-2 * m.reference.mu) {
                     check_projection(s, &m, p, lane);
+                    if (s == COMPLIANT)
+                        check_multiplier(&m, p, lane);
+                }
             }
         }
     }
