@@ -486,7 +486,8 @@ static void test_descent_finds_the_minimum(void)
             for (int i = 0; i < 50; i++)
                 descend(kernels(), &vertices, &m, false);
             const double share = forces_left(&m) / first;
-            if (!(share < 2e-3))
+            /* inverted elements may end at a cone, where the force is not zero */
+            if (!(share < (shape == SHAPE_MODERATE ? 1e-4 : 5e-2)))
                 fail("force left after 50 steps", m.name, shape, 0, 0, share, 0);
         }
     }
