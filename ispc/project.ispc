@@ -44,6 +44,29 @@ struct projection {
     const uniform struct pk_solve *uniform solve;
 };
 
+// Where an energy is not zero but its gradient (nearly) is, as in an element crushed to a point, eq. (3)
+// asks for a step without bound; XPBD's multipliers can ask for one too. No corner moves farther than four times the element's rest size, of
+// which 3 / |Dm^-1|^2 is the square.
+static noinline float bounded_scale(struct corners t, struct gradients g,
+                                    const uniform struct pk_tet_pack &pack, uniform int lane,
+                                    float scale)
+{
+    const struct vec3 r1 = rest_row(pack, lane, 0), r2 = rest_row(pack, lane, 1),
+                      r3 = rest_row(pack, lane, 2);
+    const float inverse = inner(r1, r1) + inner(r2, r2) + inner(r3, r3);
+    const float a = t.a.w * t.a.w * inner(g.a, g.a), b = t.b.w * t.b.w * inner(g.b, g.b);
+    const float c = t.c.w * t.c.w * inner(g.c, g.c), d = t.d.w * t.d.w * inner(g.d, g.d);
+    const float farthest = scale * scale * larger(larger(a, b), larger(c, d));
+    const bool far = farthest * inverse > 48;
+    return far ? scale * sqrt(48 / (inverse * farthest)) : scale;
+}
+
+// The energy density from which an element is strained enough for bounded_scale to be asked, Pa.
+static inline uniform float wild_energy(const uniform struct pk_material *uniform material)
+{
+    return 0.05f * (material->mu + abs(material->lambda));
+}
+
 static inline float scale_of(const uniform int solver, const uniform struct projection &job,
                              uniform pk_u32 p, uniform int lane, float psi, float square)
 {
@@ -63,6 +86,7 @@ static inline float scale_of(const uniform int solver, const uniform struct proj
 static inline void project(const uniform int solver, const uniform int model,
                            const uniform struct projection &job, uniform pk_u32 count)
 {
+    const uniform float wild = wild_energy(job.material);
     for (uniform pk_u32 p = 0; p < count; p++) {
         const uniform struct pk_tet_pack &pack = job.packs[p];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
@@ -71,18 +95,23 @@ static inline void project(const uniform int solver, const uniform int model,
             const struct response r = evaluate(model, false, job.material, f, no_strain());
             const struct gradients g = corner_gradients(r.p, pack, lane);
             const float square = solver == EXPLICIT ? 0.0f : weighted_square(t, g);
-            correct(t, scale_of(solver, job, p, lane, r.psi, square), g);
+            float scale = scale_of(solver, job, p, lane, r.psi, square);
+            if (solver != EXPLICIT && any(r.psi > wild))
+                scale = bounded_scale(t, g, pack, lane, scale);
+            correct(t, scale, g);
             store_corners(job.x, pack, lane, t);
         }
     }
 }
 
-// Damped and plastic materials. ENERGY has no meaning for a potential whose minimum is not zero, so it
-// projects the elastic energy alone and then takes a compliant step on the viscous potential.
+// Damped and plastic materials. EXPLICIT adds the two forces. ENERGY and COMPLIANT have no meaning for a
+// potential whose minimum is not zero, as that of the sum is not: they project the elastic energy alone and
+// then take a compliant step on the viscous potential, with the gradients of where the element stood.
 static inline void project_everything(const uniform int solver, const uniform struct projection &job,
                                       uniform pk_u32 count)
 {
     const uniform bool damped = job.material->damping > 0;
+    const uniform float wild = wild_energy(job.material);
     for (uniform pk_u32 p = 0; p < count; p++) {
         const uniform struct pk_tet_pack &pack = job.packs[p];
         const uniform bool plastic = job.cells != NULL && job.cells[p] != PK_NO_CELL;
@@ -97,21 +126,23 @@ static inline void project_everything(const uniform int solver, const uniform st
             if (damped)
                 v = viscous(job.material, job.solve->dt, f,
                             deformation(load_corners(job.start, pack, lane), pack, lane));
-            if (solver != ENERGY) {
-                r.psi += v.psi;
+            if (solver == EXPLICIT)
                 r.p = r.p + v.p;
-            }
             const struct gradients g = corner_gradients(r.p, pack, lane);
             const float square = weighted_square(t, g);
-            correct(t, scale_of(solver, job, p, lane, r.psi, square), g);
-            if (solver == ENERGY && damped) {
+            float scale = scale_of(solver, job, p, lane, r.psi, square);
+            if (solver != EXPLICIT && any(r.psi > wild))
+                scale = bounded_scale(t, g, pack, lane, scale);
+            correct(t, scale, g);
+            if (solver != EXPLICIT && damped) {
                 const struct gradients h = corner_gradients(v.p, pack, lane);
                 const float volume = pack.volume[lane + programIndex];
+                const float square_h = weighted_square(t, h);
                 float none = 0;
-                correct(t,
-                        compliant_scale(job.solve->inertia, volume, v.psi, weighted_square(t, h), 1,
-                                        none),
-                        h);
+                scale = compliant_scale(job.solve->inertia, volume, v.psi, square_h, 1, none);
+                if (any(v.psi > wild))
+                    scale = bounded_scale(t, h, pack, lane, scale);
+                correct(t, scale, h);
             }
             store_corners(job.x, pack, lane, t);
         }
