@@ -45,8 +45,8 @@ struct projection {
 };
 
 // Where an energy is not zero but its gradient (nearly) is, as in an element crushed to a point, eq. (3)
-// asks for a step without bound; XPBD's multipliers can ask for one too. No corner moves farther than four times the element's rest size, of
-// which 3 / |Dm^-1|^2 is the square.
+// asks for a step without bound; XPBD's multipliers can ask for one too. No corner moves farther than
+// four times the element's rest size, of which 3 / |Dm^-1|^2 is the square.
 static noinline float bounded_scale(struct corners t, struct gradients g,
                                     const uniform struct pk_tet_pack &pack, uniform int lane,
                                     float scale)
@@ -59,6 +59,17 @@ static noinline float bounded_scale(struct corners t, struct gradients g,
     const float farthest = scale * scale * larger(larger(a, b), larger(c, d));
     const bool far = farthest * inverse > 48;
     return far ? scale * sqrt(48 / (inverse * farthest)) : scale;
+}
+
+// In the lanes that ask for it, and only there: a lane's result must not depend on its neighbours.
+static inline float bounded_where(bool wild, struct corners t, struct gradients g,
+                                  const uniform struct pk_tet_pack &pack, uniform int lane,
+                                  float scale)
+{
+    if (none(wild))
+        return scale;
+    const float bounded = bounded_scale(t, g, pack, lane, scale);
+    return wild ? bounded : scale;
 }
 
 // The energy density from which an element is strained enough for bounded_scale to be asked, Pa.
@@ -96,8 +107,8 @@ static inline void project(const uniform int solver, const uniform int model,
             const struct gradients g = corner_gradients(r.p, pack, lane);
             const float square = solver == EXPLICIT ? 0.0f : weighted_square(t, g);
             float scale = scale_of(solver, job, p, lane, r.psi, square);
-            if (solver != EXPLICIT && any(r.psi > wild))
-                scale = bounded_scale(t, g, pack, lane, scale);
+            if (solver != EXPLICIT)
+                scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
             correct(t, scale, g);
             store_corners(job.x, pack, lane, t);
         }
@@ -131,8 +142,8 @@ static inline void project_everything(const uniform int solver, const uniform st
             const struct gradients g = corner_gradients(r.p, pack, lane);
             const float square = weighted_square(t, g);
             float scale = scale_of(solver, job, p, lane, r.psi, square);
-            if (solver != EXPLICIT && any(r.psi > wild))
-                scale = bounded_scale(t, g, pack, lane, scale);
+            if (solver != EXPLICIT)
+                scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
             correct(t, scale, g);
             if (solver != EXPLICIT && damped) {
                 const struct gradients h = corner_gradients(v.p, pack, lane);
@@ -140,8 +151,7 @@ static inline void project_everything(const uniform int solver, const uniform st
                 const float square_h = weighted_square(t, h);
                 float none = 0;
                 scale = compliant_scale(job.solve->inertia, volume, v.psi, square_h, 1, none);
-                if (any(v.psi > wild))
-                    scale = bounded_scale(t, h, pack, lane, scale);
+                scale = bounded_where(v.psi > wild, t, h, pack, lane, scale);
                 correct(t, scale, h);
             }
             store_corners(job.x, pack, lane, t);
