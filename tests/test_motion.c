@@ -133,8 +133,9 @@ static void test_appendix_a(void)
         ref_mesh mesh;
         ref_fem fem;
         const piola_model model = models[round % 2];
-        const ref_material rm =
-            model == PIOLA_MODEL_STVK ? ref_stvk(1e5, 0.3) : ref_neo_hookean(1e5, 0.3, 0.25);
+        const ref_material rm = model == PIOLA_MODEL_STVK
+                                    ? ref_stvk(1e5, 0.3)
+                                    : ref_neo_hookean(1e5, 0.3, REF_NEO_HOOKEAN_S_MIN);
         piola_material m = piola_material_default();
         m.model = model;
         m.poisson = 0.3f;

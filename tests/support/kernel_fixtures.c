@@ -43,7 +43,7 @@ struct test_material fixture_material(int which, double young, double poisson)
     else if (which == PIOLA_MODEL_STVK)
         m.reference = ref_stvk(young, poisson);
     else if (which == PIOLA_MODEL_NEO_HOOKEAN)
-        m.reference = ref_neo_hookean(young, poisson, 0.25); /* PK_NH_LEAST */
+        m.reference = ref_neo_hookean(young, poisson, REF_NEO_HOOKEAN_S_MIN); /* PK_NH_LEAST */
     else
         m.reference = anisotropic(which, young);
     m.kernel.model = (pk_u32)which;
