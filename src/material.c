@@ -218,6 +218,39 @@ static void average(const double c[6][6], unsigned kind, double *lambda, double 
     *lambda = (on + 2 * off) / 9 - 2 * *mu / 3;
 }
 
+static bool covers(const double c[6][6], double lambda, double mu)
+{
+    double gap[6][6];
+    for (unsigned i = 0; i < 6; i++) {
+        for (unsigned j = 0; j < 6; j++) {
+            const double on = i < 3 ? 2 * mu : mu;
+            gap[i][j] = (i < 3 && j < 3 ? lambda : 0) + (i == j ? on : 0) - c[i][j];
+        }
+    }
+    return positive_definite(gap, 6);
+}
+
+/* The least factor f >= 1 for which f C_iso - c is positive, so that the isotropic energy bounds
+ * the anisotropic one: it holds crushed elements (docs/method.md). A power of two covers: c is
+ * definite, and C_iso its average. */
+static double covering_factor(const double c[6][6], double lambda, double mu)
+{
+    double high = 1;
+    for (unsigned doubling = 0; doubling < 60 && !covers(c, high * lambda, high * mu); doubling++) {
+        high *= 2;
+    }
+    double low = high > 1 ? high / 2 : 1;
+    for (unsigned halving = 0; halving < 40; halving++) {
+        const double middle = 0.5 * (low + high);
+        if (covers(c, middle * lambda, middle * mu)) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return high;
+}
+
 static void keep_plane(double c[6][6])
 {
     for (unsigned i = 0; i < 6; i++) {
@@ -233,8 +266,11 @@ static void write_constants(const piola_material *m, unsigned kind, const double
 {
     double lambda = 0, mu = 0;
     average(c, kind, &lambda, &mu);
-    out->mu = (float)mu;
-    out->lambda = (float)lambda;
+    const bool anisotropic =
+        m->model == PIOLA_MODEL_STVK_ORTHOTROPIC || m->model == PIOLA_MODEL_STVK_GENERAL;
+    const double factor = anisotropic && kind == KIND_TET ? covering_factor(c, lambda, mu) : 1;
+    out->mu = (float)(factor * mu);
+    out->lambda = (float)(factor * lambda);
     for (unsigned i = 0, at = 0; i < 6; i++) {
         for (unsigned j = i; j < 6; j++, at++) {
             out->stiffness[at] = (float)c[i][j];

@@ -106,7 +106,8 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
     plan->plastic = false;
     for (uint32_t id = 0; id < plan->kind_count[KIND_TET]; id++) {
         const piola_material *material = &mesh->materials[mesh_material(mesh, id)];
-        plan->snh &= material->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN;
+        /* The folded visits know no damping. */
+        plan->snh &= material->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN && !(material->damping > 0);
         plan->plastic |= material->plastic_yield > 0;
     }
     plan->visits = (plan->families & PIOLA_FAMILY_DESCENT) != 0;

@@ -1,6 +1,7 @@
 /* test_material.c - material constants: ranges, each refused by name; Lame constants and stiffness
  * matrices against closed forms. */
 #include "any_mesh.h"
+#include "fixture.h"
 #include "material.h"
 #include "mesh.h"
 #include "unity.h"
@@ -200,6 +201,40 @@ static void impossible_orthotropy_is_refused(void)
     bad(&m, KIND_TET, "piola_material.shear_axis");
 }
 
+/* Crushed anisotropic elements are held by an isotropic energy that must bound theirs from above,
+ * and by no more than it has to: the difference of the matrices has no negative, and one zero,
+ * eigenvalue. */
+static void the_isotropic_part_covers_the_anisotropic_one(void)
+{
+    piola_material m = piola_material_default();
+    m.model = PIOLA_MODEL_STVK_ORTHOTROPIC;
+    for (int k = 0; k < 3; k++) {
+        m.young_axis[k] = 1e5f * (float)(1 + 3 * k);
+        m.poisson_axis[k] = 0.1f;
+        m.shear_axis[k] = 4e4f;
+    }
+    struct pk_material c;
+    const char *field = NULL;
+    TEST_ASSERT_TRUE(material_convert(&m, KIND_TET, &c, &field));
+    uint64_t random = fixture_seed();
+    double least = 1e30;
+    for (int round = 0; round < 200000; round++) {
+        double v[6], iso = 0, own = 0, trace = 0;
+        for (int i = 0; i < 6; i++)
+            v[i] = 2 * fixture_uniform(&random) - 1;
+        trace = v[0] + v[1] + v[2];
+        iso = (double)c.lambda * trace * trace;
+        for (int i = 0, at = 0; i < 6; i++) {
+            iso += (i < 3 ? 2 : 1) * (double)c.mu * v[i] * v[i];
+            for (int j = i; j < 6; j++, at++)
+                own += (i == j ? 1 : 2) * (double)c.stiffness[at] * v[i] * v[j];
+        }
+        least = fmin(least, (iso - own) / iso);
+    }
+    TEST_ASSERT_TRUE(least >= -1e-6);
+    TEST_ASSERT_TRUE(least < 0.05);
+}
+
 static void general_stiffness_must_be_definite(void)
 {
     piola_material m = piola_material_default();
@@ -287,6 +322,7 @@ int main(void)
     RUN_TEST(sheets_are_in_plane_stress);
     RUN_TEST(orthotropic_constants_mean_what_they_say);
     RUN_TEST(impossible_orthotropy_is_refused);
+    RUN_TEST(the_isotropic_part_covers_the_anisotropic_one);
     RUN_TEST(general_stiffness_must_be_definite);
     RUN_TEST(plasticity_needs_st_venant_kirchhoff);
     RUN_TEST(unused_materials_may_be_anything);
