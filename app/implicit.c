@@ -166,10 +166,10 @@ static double volume_of(const struct solid *solid)
         const int at[3] = {n % N, n / N % N, n / N / N};
         double p[3];
         for (int k = 0; k < 3; ++k)
-            p[k] = solid->low[k] + (solid->high[k] - solid->low[k]) * (at[k] + 0.5) / N;
+            p[k] = solid->low[k] + (solid->high[k] - solid->low[k]) * (at[k] + 0.5) / (double)N;
         inside += solid->value(p, solid->settings) < 0;
     }
-    return box * inside / (N * N * N);
+    return box * inside / (double)(N * N * N);
 }
 
 /* ---- towards the surface ---- */

@@ -45,7 +45,7 @@ static struct limit measure_limit(struct bench *bench, uint32_t threads, double 
                         limit_pass(bench, isa, LIMIT_finish, threads, finish_bytes, &samples);
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
         const double seconds = limit_pass(bench, isa, plain[i], threads, bytes, &samples);
-        const double quads = (double)bytes / QUAD / limit_mixes[plain[i]].streams;
+        const double quads = (double)bytes / (double)QUAD / limit_mixes[plain[i]].streams;
         const double rate = quads * bus_bytes(plain[i]) / seconds;
         limit.best = rate > limit.best ? rate : limit.best;
     }
@@ -56,7 +56,8 @@ static struct limit measure_limit(struct bench *bench, uint32_t threads, double 
  * whole is read once and written once, and its starts and targets are read for ownership. */
 static double bytes_per_particle(bool shared)
 {
-    return shared ? bus_bytes(LIMIT_predict) + bus_bytes(LIMIT_finish) : 2.0 * QUAD * STREAMS;
+    return shared ? bus_bytes(LIMIT_predict) + bus_bytes(LIMIT_finish)
+                  : (double)(2 * QUAD * STREAMS);
 }
 
 static void measure(struct bench *bench, const struct bench_asset *asset, uint32_t bodies,

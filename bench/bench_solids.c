@@ -145,7 +145,7 @@ static void measure_case(const struct run *run)
     const double step = measure_step(run, bodies, solids_cases[run->of].inverted, &stats);
     run->results->step[run->of][run->variant][run->isa][run->threads] = step;
     bench_stats_rows(run->bench, &labels, "step", &stats, 1e3, "ms");
-    bench_row(run->bench, &labels, "per_s", (double)labels.elements * ITERATIONS / step,
+    bench_row(run->bench, &labels, "per_s", (double)labels.elements * (double)ITERATIONS / step,
               "elements/s");
     bench_ratio(run->bench, &labels, "speedup", median_of(run, run->of, 1),
                 run->threads > 1 ? step : 0);
@@ -219,9 +219,10 @@ static void show_share_of_read(const struct run *run)
     labels.bytes = (uint64_t)bytes;
     const double limit = bytes / limit_pass(run->bench, run->isa, LIMIT_read, run->threads,
                                             (size_t)bytes, &labels.samples);
-    bench_row(run->bench, &labels, "rest_bandwidth", 1e-9 * bytes * ITERATIONS / step, "GB/s");
+    bench_row(run->bench, &labels, "rest_bandwidth", 1e-9 * bytes * (double)ITERATIONS / step,
+              "GB/s");
     bench_row(run->bench, &labels, "limit_bandwidth", 1e-9 * limit, "GB/s");
-    bench_ratio(run->bench, &labels, "share_of_read", bytes * ITERATIONS / step, limit);
+    bench_ratio(run->bench, &labels, "share_of_read", bytes * (double)ITERATIONS / step, limit);
 }
 
 /* ---- beside others ---- */
@@ -285,7 +286,7 @@ static void measure_scaling(struct run run)
         one = i == 0 ? body : one;
         bench_stats_rows(run.bench, &labels, "step", &stats, 1e3, "ms");
         bench_row(run.bench, &labels, "per_s",
-                  ITERATIONS * (double)run.compiled->stats.tetrahedra / body, "elements/s");
+                  (double)ITERATIONS * (double)run.compiled->stats.tetrahedra / body, "elements/s");
         bench_ratio(run.bench, &labels, "cost_of_a_body", body, one);
     }
 }

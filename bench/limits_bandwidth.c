@@ -89,7 +89,7 @@ static void show(struct bench *bench, piola_isa isa, enum limit_stream mix, uint
                                   .threads = threads,
                                   .bytes = bytes};
     const double seconds = limit_pass(bench, isa, mix, threads, bytes, &labels.samples);
-    const double quads = (double)bytes / QUAD / limit_mixes[mix].streams;
+    const double quads = (double)bytes / (double)QUAD / limit_mixes[mix].streams;
     const double touched = quads * limit_mixes[mix].touched;
     const double owned = quads * limit_mixes[mix].owned;
     bench_row(bench, &labels, "bandwidth", 1e-9 * touched / seconds, "GB/s");

@@ -58,8 +58,8 @@ void limits_quads(struct bench *bench)
             work.kernel = limit_kernels_for((piola_isa)isa)->quads[kernel];
             bench_measure(bench, run, &work, &stats);
             labels.samples = stats.samples;
-            bench_row(bench, &labels, metrics[kernel], 1e-6 * INDICES * ROUNDS / stats.median,
-                      "Mquad/s");
+            bench_row(bench, &labels, metrics[kernel],
+                      1e-6 * (double)INDICES * (double)ROUNDS / stats.median, "Mquad/s");
         }
     }
     bench_release(work.stream);
