@@ -61,11 +61,11 @@ static void relax_whole(const struct step *step, uint32_t index, bool report)
     const piola_world *world = step->world;
     const struct body *body = &world_bodies(world)[index];
     const bool accelerated = world_accelerates(&world->desc);
-    struct body_measure *measure = report || accelerated ? &world_measures(world)[index] : NULL;
-    if (measure)
-        measure->before = measure_whole(step, body, false);
+    struct body_measure *measures = world_measures(world); /* empty when nothing asks for it */
+    if (report || accelerated)
+        measures[index].before = measure_whole(step, body, false);
     if (accelerated) {
-        accelerate_begin(step, index, measure->before.objective);
+        accelerate_begin(step, index, measures[index].before.objective);
         accelerate_remember(step, body->first, body->count);
     }
     for (uint32_t i = 0; i < world->desc.iterations; ++i) {
@@ -75,7 +75,7 @@ static void relax_whole(const struct step *step, uint32_t index, bool report)
     }
     straighten_whole(step, index);
     if (report)
-        measure->after = measure_whole(step, body, true);
+        measures[index].after = measure_whole(step, body, true);
 }
 
 /* Lines 10 and 12; a free body keeps its momentum. False when a number is not finite. */
