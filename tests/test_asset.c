@@ -201,9 +201,9 @@ static void order_follows_a_hilbert_curve(void)
     }
     shuffle_cells(&seed, cells, COUNT);
     for (uint32_t i = 0; i < COUNT; i++) {
-        const double at[3] = {cells[i] % SIDE, cells[i] / SIDE % SIDE, cells[i] / SIDE / SIDE};
+        const uint32_t at[3] = {cells[i] % SIDE, cells[i] / SIDE % SIDE, cells[i] / SIDE / SIDE};
         for (uint32_t k = 0; k < 12; k++) {
-            x[12 * i + k] = at[k % 3] + corner[k / 3][k % 3];
+            x[12 * i + k] = (double)at[k % 3] + corner[k / 3][k % 3];
         }
         const uint32_t own[4] = {4 * i + 1, 4 * i, 4 * i + 2, 4 * i + 3};
         memcpy(v + 4 * i, own, sizeof own);

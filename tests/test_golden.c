@@ -137,9 +137,11 @@ static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
     piola_body bodies[3];
     for (int i = 0; i < 3; ++i)
         bodies[i] = fixture_body(world, asset, 0, 0.4f * (float)i, 0);
-    for (uint32_t v = 0; v < 16; ++v)
-        fixture_push(world, PIOLA_COMMAND_PIN, bodies[0], v, 0, 0.05f * (float)(v / 4),
-                     0.05f * (float)(v % 4));
+    for (uint32_t v = 0; v < 16; ++v) {
+        const uint32_t row = v / 4, column = v % 4;
+        fixture_push(world, PIOLA_COMMAND_PIN, bodies[0], v, 0, 0.05f * (float)row,
+                     0.05f * (float)column);
+    }
     fixture_push(world, PIOLA_COMMAND_IMPULSE, bodies[1], stats.vertices - 1, 0.1f, 2, -1);
     if (scene->inverted)
         turn_inside_out(world, bodies[2], stats.vertices);

@@ -13,9 +13,6 @@
 #include "ref_svd.h"
 #include "unity.h"
 
-static const piola_isa isas[] = {PIOLA_ISA_SSE4, PIOLA_ISA_AVX2, PIOLA_ISA_AVX512, PIOLA_ISA_NEON};
-enum { ISAS = sizeof isas / sizeof *isas };
-
 static uint64_t seed;
 static struct tet_fixture tets, tets_before;
 static struct vertex_fixture vertices, vertices_before;
