@@ -19,7 +19,7 @@
 #define BELOW(limit, value) TEST_ASSERT_TRUE_MESSAGE((value) < (limit), #value " is too large")
 #define ABOVE(limit, value) TEST_ASSERT_TRUE_MESSAGE((value) > (limit), #value " is too small")
 
-static char folder[64], program[1024], source[1024];
+static char folder[64];
 static char output[1 << 20]; /* of the last run, both streams */
 static json_t *result;       /* of the last run_json */
 
@@ -33,7 +33,8 @@ void tearDown(void)
     result = NULL;
 }
 
-/* Runs a shell line in the repository's root, $P is the program. Returns its exit code. */
+/* Runs a shell line in the repository's root; $P is the program, by a link in the folder $T: the
+ * paths of both are without spaces wherever the build is. Returns the line's exit code. */
 static int run(const char *format, ...)
 {
     char line[4096], command[8192];
@@ -41,8 +42,8 @@ static int run(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    snprintf(command, sizeof command, "cd '%s' && P='%s' && T='%s' && { %s ; } 2>&1", source,
-             program, folder, line);
+    snprintf(command, sizeof command,
+             "cd \"$PIOLA_SOURCE_DIR\" && T=%s && P=$T/bin/piola && { %s ; } 2>&1", folder, line);
     FILE *pipe = popen(command, "r");
     TEST_ASSERT_NOT_NULL(pipe);
     const size_t bytes = fread(output, 1, sizeof output - 1, pipe);
@@ -462,12 +463,10 @@ static void test_completion_completes(void)
 
 int main(void)
 {
-    const char *build = getenv("PIOLA_BUILD_DIR"), *root = getenv("PIOLA_SOURCE_DIR");
     snprintf(folder, sizeof folder, "/tmp/piola-command-XXXXXX");
-    if (!build || !root || !mkdtemp(folder))
+    if (!getenv("PIOLA_BUILD_DIR") || !getenv("PIOLA_SOURCE_DIR") || !mkdtemp(folder) ||
+        run("ln -s \"$PIOLA_BUILD_DIR/app\" $T/bin") != 0)
         return 1;
-    snprintf(program, sizeof program, "%s/app/piola", build);
-    snprintf(source, sizeof source, "%s", root);
     UNITY_BEGIN();
     RUN_TEST(test_hanging_bar_hangs_and_is_longer);
     RUN_TEST(test_beams_sag_in_the_order_of_their_stiffness);
@@ -493,6 +492,6 @@ int main(void)
     RUN_TEST(test_meshes_are_made_and_inspected);
     RUN_TEST(test_documents_name_every_option);
     RUN_TEST(test_completion_completes);
-    run("rm -rf '%s'", folder);
+    run("rm -rf $T");
     return UNITY_END();
 }
