@@ -4,7 +4,7 @@
 # A thing that is already there, however it came, is never installed again: so the second run is quick, needs
 # neither network nor root, and another distribution works when its owner has installed the tools.
 
-# PACKAGE PROBE: the probe is a command on PATH, or a file that the package brings.
+# PACKAGE PROBE: the probe is a command on PATH, a file that the package brings, or runtime:NAME, a library of clang's.
 NEEDS_BUILD='
 gcc gcc
 libc6-dev /usr/include/stdlib.h
@@ -33,6 +33,10 @@ cppcheck cppcheck
 shellcheck shellcheck
 git git
 '
+NEEDS_FUZZ='
+clang clang
+libclang-rt-dev runtime:fuzzer
+'
 NEEDS_TEST='
 g++ g++
 gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
@@ -49,6 +53,11 @@ missing_packages()
     printf '%s' "$1" | while read -r package probe; do
         case $probe in
         '') ;;
+        # Its folder is named after the system or after the target; -print-runtime-dir may name the wrong one.
+        runtime:*)
+            ls "$(clang -print-resource-dir 2>/dev/null)"/lib/*/"libclang_rt.${probe#*:}"*.a >/dev/null 2>&1 ||
+                printf '%s ' "$package"
+            ;;
         /*) [ -e "$probe" ] || printf '%s ' "$package" ;;
         *) have "$probe" || printf '%s ' "$package" ;;
         esac
@@ -143,7 +152,7 @@ prepare_downloads()
     fi
 }
 
-# setup_for build|demo|check|test
+# setup_for build|demo|check|fuzz|test
 setup_for()
 {
     case $(uname -s):$(uname -m) in
@@ -156,7 +165,8 @@ setup_for()
     case $1 in
     demo) needs=$needs$NEEDS_DEMO ;;
     check) needs=$needs$NEEDS_CHECK ;;
-    test) needs=$needs$NEEDS_DEMO$NEEDS_CHECK$NEEDS_TEST ;;
+    fuzz) needs=$needs$NEEDS_FUZZ ;;
+    test) needs=$needs$NEEDS_DEMO$NEEDS_CHECK$NEEDS_FUZZ$NEEDS_TEST ;;
     esac
     missing=$(missing_packages "$needs")
     [ -z "$missing" ] || install_packages "$missing"

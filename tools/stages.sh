@@ -78,6 +78,13 @@ models()
     quiet "$PIOLA_ROOT/build-models/check.log" "$PIOLA_ROOT/models/check" "$PIOLA_ROOT/build-models"
 }
 
+# Some seconds for each reader, so that the targets cannot rot; ./dev fuzz is the real search. Like the model
+# checker it adds nothing to the sum unless it fails.
+fuzz_smoke()
+{
+    fuzz_all 5
+}
+
 run_all_stages()
 {
     san='-Dbuildtype=debugoptimized -Db_lundef=false -Dbench=disabled -Dexamples=disabled'
@@ -94,6 +101,7 @@ run_all_stages()
     }
     stage 'AArch64 under qemu' cross_tests
     stage 'models (spin)' models
+    stage 'fuzz (smoke)' fuzz_smoke
     stage 'check' check_code
     printf '\n%-34s %7s %7s %8s %8s\n' stage passed failed ignored seconds
     printf '%s' "$results"
