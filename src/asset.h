@@ -13,6 +13,8 @@
 
 #define ASSET_MAGIC   UINT64_C(0x3154455341414c50) /* "PLAASET1", little-endian */
 #define ASSET_VERSION 1u
+/* Of clusters: a stage of the job system names one in 12 bits, and one value more means all. */
+#define ASSET_COLOURS_MAX 4094u
 
 /* Particles: the vertices, in the order in which elements along the space-filling curve first touch
  * them; then, from the next multiple of 4, four dummies per element cluster and four per vertex

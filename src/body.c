@@ -28,6 +28,7 @@ void bodies_recount(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
     uint64_t alive = 0, particles = 0, plastic = 0, packs = 0, assets = 0;
+    world->particle_count = 0;
     struct asset_slot *slots = world_assets(world);
     for (uint32_t i = 0; i < world->desc.max_assets; ++i) {
         assets += slots[i].asset != NULL;
@@ -39,6 +40,7 @@ void bodies_recount(piola_world *world)
             continue;
         ++alive;
         ++slots[b->asset].users;
+        world->particle_count += b->count;
         /* Used means: up to the last one in use, for that is what snapshots and hashes cover. */
         particles = b->first + b->count > particles ? b->first + b->count : particles;
         if (b->plastic_first + b->plastic_count > plastic)
@@ -311,9 +313,23 @@ static uint32_t free_body(const piola_world *world)
     return i;
 }
 
+/* Measuring walks over element packs, whatever the solver. A body of triangles alone has no packs.
+ */
+bool body_asset_fits(const piola_world *world, const piola_asset *asset)
+{
+    const bool packs = !world_descends(&world->desc) || world_measures_objective(&world->desc);
+    const bool has_packs = (asset->families & PIOLA_FAMILY_PROJECTION) != 0;
+    const bool has_visits = (asset->families & PIOLA_FAMILY_DESCENT) != 0;
+    return (!packs || has_packs) && (!world_descends(&world->desc) || has_visits) &&
+           asset->stats.cluster_colours <= MAX_COLOURS &&
+           asset->stats.vertex_cluster_colours <= MAX_COLOURS;
+}
+
 /* Finds room for everything the body needs; nothing is changed yet. */
 static piola_status reserve(const piola_world *world, const piola_asset *asset, struct body *body)
 {
+    if (!body_asset_fits(world, asset))
+        return PIOLA_ERROR_FAMILY;
     body->count = asset->stats.particles;
     body->plastic_count = asset->plastic_cells;
     body->packs_count = world->dim[DIM_packs].capacity ? asset->stats.packs : 0;

@@ -42,6 +42,8 @@ static piola_status write(piola_world *world, struct pk_quad *stream, piola_body
     const piola_status status = locate(world, handle, first, count, xyz, &body);
     if (status != PIOLA_OK)
         return status;
+    if (world->record.memory)
+        return PIOLA_ERROR_RECORDING;
     for (size_t i = 0; i < 3 * (size_t)count; ++i)
         if (!(xyz[i] - xyz[i] == 0))
             return PIOLA_ERROR_NOT_FINITE;

@@ -46,8 +46,8 @@ piola_status piola_world_push(piola_world *world, const piola_command *command)
             turn = atomic_load_explicit(&world->commands_pushed, memory_order_relaxed);
             continue;
         }
-        if (atomic_compare_exchange_weak_explicit(&world->commands_pushed, &turn, turn + 1,
-                                                  memory_order_relaxed, memory_order_relaxed)) {
+        if (atomic_compare_exchange_strong_explicit(&world->commands_pushed, &turn, turn + 1,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
             slot->command = *command;
             atomic_store_explicit(&slot->sequence, turn + 1, memory_order_release);
             return PIOLA_OK;
@@ -112,6 +112,9 @@ static bool apply_to_vertex(const piola_world *world, struct body *body, const p
         pin(world, particle, c->value);
     } else if (c->kind == PIOLA_COMMAND_UNPIN) {
         body->pins -= pinned;
+        /* The velocity of a pin is the way to its target, not a motion. */
+        if (pinned)
+            world_velocity(world)[particle] = (struct pk_quad){0, 0, 0, 0};
         x->w = asset_rest(asset)[local].w;
     } else {
         push_vertex(world, particle, c->value);

@@ -14,11 +14,13 @@ static bool cpu_has(piola_isa isa)
     case PIOLA_ISA_SSE4:
         return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("sse4.2");
     case PIOLA_ISA_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     case PIOLA_ISA_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl");
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi") &&
+               __builtin_cpu_supports("bmi2");
     default:
         return false;
     }

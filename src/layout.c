@@ -261,6 +261,9 @@ piola_status piola_world_move(const piola_world *world, void *memory, size_t byt
         return status;
     if (!memory || !moved)
         return PIOLA_ERROR_NULL;
+    /* Two worlds would write one record. */
+    if (world->record.memory)
+        return PIOLA_ERROR_RECORDING;
     if (!aligned(memory))
         return PIOLA_ERROR_ALIGNMENT;
     if (bytes < world->bytes)

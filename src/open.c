@@ -100,6 +100,8 @@ static bool check_counts(struct open *o)
            c->vertex_cluster_colours1 == (uint64_t)s->vertex_cluster_colours + 1 &&
            c->particles ==
                up_to(o->first_dummy + 4 * (c->clusters + c->vertex_clusters), PK_LANES) &&
+           s->cluster_colours <= ASSET_COLOURS_MAX &&
+           s->vertex_cluster_colours <= ASSET_COLOURS_MAX &&
            c->surface_indices == 3 * (uint64_t)s->surface_triangles &&
            o->asset->plastic_cells == s->plastic_packs && o->described > 0 &&
            o->described <= MESH_MATERIALS_MAX &&

@@ -191,6 +191,10 @@ piola_status piola_asset_plan(const piola_mesh_desc *mesh, void *scratch, size_t
     arena.used = kept;
     run_phases(made, mesh, &arena);
     layout_asset_count(made);
+    if (made->stats.cluster_colours > ASSET_COLOURS_MAX ||
+        made->stats.vertex_cluster_colours > ASSET_COLOURS_MAX) {
+        return refuse(error, PIOLA_ERROR_COLOURS, "piola_mesh_desc.cluster_size");
+    }
     made->cookie = COOKIE_PLAN;
     *plan = made;
     return PIOLA_OK;

@@ -117,6 +117,20 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
     return header.start == piola_world_hash(world) ? PIOLA_OK : PIOLA_ERROR_SNAPSHOT_WORLD;
 }
 
+/* Where the last step ends: a record that filled up may go on with commands of a step it has no
+ * room for. */
+static size_t last_step(const unsigned char *memory, size_t bytes)
+{
+    size_t end = sizeof(struct record_header);
+    for (size_t at = end; at < bytes; at += sizeof(struct record_entry)) {
+        struct record_entry entry;
+        memcpy(&entry, memory + at, sizeof entry);
+        if (entry.kind == ENTRY_STEP)
+            end = at + sizeof entry;
+    }
+    return end;
+}
+
 piola_status piola_record_play(piola_world *world, const piola_tasks *tasks, const void *memory,
                                size_t bytes, uint64_t *first_difference)
 {
@@ -136,7 +150,8 @@ piola_status piola_record_play(piola_world *world, const piola_tasks *tasks, con
     struct command_count commands = {0, 0};
     uint64_t steps = 0;
     *first_difference = 0;
-    for (size_t at = sizeof header; at < header.bytes; at += sizeof(struct record_entry)) {
+    const size_t end = last_step(from, (size_t)header.bytes);
+    for (size_t at = sizeof header; at < end; at += sizeof(struct record_entry)) {
         struct record_entry entry;
         memcpy(&entry, from + at, sizeof entry);
         if (entry.kind == ENTRY_COMMAND) {

@@ -69,6 +69,26 @@ static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run
     return colour;
 }
 
+/* High-water marks of the scratch that bodies, chunks and parts take. */
+static void use_scratch(piola_world *world)
+{
+    const uint64_t bodies = (uint64_t)world->whole_count + world->large_count;
+    const uint64_t runs = world_colour_first(world)[world->colours];
+    const uint64_t parts = (uint64_t)world->part_count + world->chunk_count;
+    const struct {
+        enum dimension dimension;
+        uint64_t used;
+    } rows[] = {{DIM_measures, bodies},
+                {DIM_momenta, bodies},
+                {DIM_sums, world->chunk_count},
+                {DIM_partials, parts},
+                {DIM_tickets, parts + runs > bodies ? parts + runs : bodies}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const uint64_t most = world->dim[rows[i].dimension].capacity;
+        dimension_use(world, rows[i].dimension, rows[i].used < most ? rows[i].used : most);
+    }
+}
+
 void schedule_update(piola_world *world)
 {
     if (world->scheduled)
@@ -81,6 +101,7 @@ void schedule_update(piola_world *world)
                               ? list_runs(world, false, world_parts(world), world_part_first(world))
                               : 0;
     world->part_count = world->part_colours ? world_part_first(world)[world->part_colours] : 0;
+    use_scratch(world);
     dimension_use(world, DIM_runs, world_colour_first(world)[world->colours]);
     dimension_use(world, DIM_colours, world->colours);
     world->scheduled = true;

@@ -5,7 +5,7 @@
  * in every world. It holds no address.
  */
 #include "hash.h"
-#include "world.h"
+#include "snapshot_check.h"
 
 #include <string.h>
 
@@ -22,16 +22,25 @@ struct snapshot_header {
 };
 
 /* Fixed arrays are stored whole, growing ones up to the last element in use. */
-static uint64_t stored(const piola_world *world, enum dimension dimension)
+static uint64_t stored(const struct extent *dims, enum dimension dimension)
 {
-    const struct extent *extent = &world->dim[dimension];
+    const struct extent *extent = &dims[dimension];
     return dimension == DIM_bodies || dimension == DIM_assets ? extent->capacity : extent->used;
 }
 
-static size_t field_bytes(const piola_world *world, int field)
+static size_t field_bytes(const struct extent *dims, int field)
 {
     const struct field_info *info = &world_fields[field];
-    return (size_t)stored(world, info->dimension) * info->element;
+    return (size_t)stored(dims, info->dimension) * info->element;
+}
+
+static size_t snapshot_bytes(const struct extent *dims)
+{
+    size_t bytes = sizeof(struct snapshot_header);
+    for (int i = 0; i < FIELD_COUNT; ++i)
+        if (world_fields[i].kind == STATE)
+            bytes += field_bytes(dims, i);
+    return bytes;
 }
 
 static char *field_at(const piola_world *world, int field)
@@ -43,9 +52,10 @@ static char *field_at(const piola_world *world, int field)
 static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
-    const uint32_t settings[] = {d->max_bodies, d->max_assets,        d->max_particles,
-                                 d->max_packs,  d->max_plastic_packs, d->substeps,
-                                 d->iterations, (uint32_t)d->solver,  (uint32_t)d->integrator};
+    const uint32_t settings[] = {d->max_bodies,   d->max_assets,        d->max_particles,
+                                 d->max_packs,    d->max_plastic_packs, d->substeps,
+                                 d->iterations,   (uint32_t)d->solver,  (uint32_t)d->integrator,
+                                 d->keep_momentum};
     const float values[] = {d->dt, d->relaxation, d->chebyshev};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
@@ -64,20 +74,14 @@ uint64_t piola_world_hash(const piola_world *world)
     uint64_t hash = 0;
     for (int i = 0; i < FIELD_COUNT; ++i)
         if (world_fields[i].kind == STATE)
-            hash =
-                hash_join(hash, hash_bytes(field_at(world, i), field_bytes(world, i), (uint64_t)i));
+            hash = hash_join(
+                hash, hash_bytes(field_at(world, i), field_bytes(world->dim, i), (uint64_t)i));
     return hash;
 }
 
 size_t piola_snapshot_size(const piola_world *world)
 {
-    if (world_check(world) != PIOLA_OK)
-        return 0;
-    size_t bytes = sizeof(struct snapshot_header);
-    for (int i = 0; i < FIELD_COUNT; ++i)
-        if (world_fields[i].kind == STATE)
-            bytes += field_bytes(world, i);
-    return bytes;
+    return world_check(world) == PIOLA_OK ? snapshot_bytes(world->dim) : 0;
 }
 
 static uint64_t checksum(const unsigned char *memory, size_t bytes)
@@ -101,8 +105,8 @@ piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t 
     unsigned char *at = (unsigned char *)memory + sizeof header;
     for (int i = 0; i < FIELD_COUNT; ++i)
         if (world_fields[i].kind == STATE) {
-            memcpy(at, field_at(world, i), field_bytes(world, i));
-            at += field_bytes(world, i);
+            memcpy(at, field_at(world, i), field_bytes(world->dim, i));
+            at += field_bytes(world->dim, i);
         }
     for (int i = 0; i < DIMENSION_COUNT; ++i)
         header.used[i] = world->dim[i].used;
@@ -112,10 +116,10 @@ piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t 
     return PIOLA_OK;
 }
 
-/* Checks the header against the world and the content against the header; `sizes` becomes a world
- * of the snapshot's extents, good only for field_bytes(). */
+/* Checks the header against the world and the bytes against the header; `dims` becomes the
+ * snapshot's extents. Reads nothing that piola_world_push writes. */
 static piola_status check(const piola_world *world, const unsigned char *memory, size_t bytes,
-                          piola_world *sizes)
+                          struct extent dims[DIMENSION_COUNT])
 {
     struct snapshot_header header;
     if (bytes < sizeof header)
@@ -126,13 +130,13 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     if (header.world != world_number(world))
         return PIOLA_ERROR_SNAPSHOT_WORLD;
-    *sizes = *world;
     for (int i = 0; i < DIMENSION_COUNT; ++i) {
-        if (header.used[i] > world->dim[i].capacity)
+        dims[i] = world->dim[i];
+        if (header.used[i] > dims[i].capacity)
             return PIOLA_ERROR_SNAPSHOT_FORMAT;
-        sizes->dim[i].used = header.used[i];
+        dims[i].used = header.used[i];
     }
-    if (piola_snapshot_size(sizes) != header.bytes)
+    if (snapshot_bytes(dims) != header.bytes)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     if (checksum(memory, (size_t)header.bytes) != header.checksum)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
@@ -140,44 +144,30 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
 }
 
 /* Where a STATE field begins in the snapshot. */
-static const unsigned char *stored_at(const unsigned char *memory, const piola_world *sizes,
+static const unsigned char *stored_at(const unsigned char *memory, const struct extent *dims,
                                       int field)
 {
     const unsigned char *at = memory + sizeof(struct snapshot_header);
     for (int i = 0; i < field; ++i)
         if (world_fields[i].kind == STATE)
-            at += field_bytes(sizes, i);
+            at += field_bytes(dims, i);
     return at;
 }
 
-static bool span_inside(const piola_world *world, enum dimension dimension, uint32_t first,
-                        uint32_t count)
+static struct stored_state state_of(const unsigned char *memory, const struct extent *dims)
 {
-    return (uint64_t)first + count <= world->dim[dimension].capacity;
-}
-
-/* A checksum proves that bytes are unchanged, not that they are sane: nothing that is used as an
- * index is taken on trust. */
-static bool bodies_fit(const piola_world *world, const unsigned char *bodies)
-{
-    const uint64_t *known = world_identities(world);
-    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
-        struct body b;
-        memcpy(&b, bodies + i * sizeof b, sizeof b);
-        if (!(b.flags & BODY_ALIVE))
-            continue;
-        if (b.asset >= world->desc.max_assets || known[b.asset] == 0)
-            return false;
-        const piola_asset *asset = world_assets(world)[b.asset].asset;
-        const uint32_t packs = world->dim[DIM_packs].capacity ? asset->stats.packs : 0;
-        if (b.count != asset->stats.particles || b.plastic_count != asset->plastic_cells ||
-            b.packs_count != packs || b.first % PK_LANES != 0 ||
-            !span_inside(world, DIM_particles, b.first, b.count) ||
-            !span_inside(world, DIM_plastic, b.plastic_first, b.plastic_count) ||
-            !span_inside(world, DIM_packs, b.packs_first, b.packs_count))
-            return false;
-    }
-    return true;
+    return (struct stored_state){
+        .clock = stored_at(memory, dims, FIELD_clock),
+        .bodies = stored_at(memory, dims, FIELD_bodies),
+        .streams = {stored_at(memory, dims, FIELD_position),
+                    stored_at(memory, dims, FIELD_velocity),
+                    stored_at(memory, dims, FIELD_older_position),
+                    stored_at(memory, dims, FIELD_older_velocity)},
+        .lengths = {dims[DIM_particles].used, dims[DIM_particles].used, dims[DIM_history].used,
+                    dims[DIM_memory].used},
+        .plastic = stored_at(memory, dims, FIELD_plastic),
+        .plastic_length = dims[DIM_plastic].used,
+    };
 }
 
 piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes)
@@ -189,19 +179,22 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
         return PIOLA_ERROR_NULL;
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
-    piola_world sizes;
-    status = check(world, memory, bytes, &sizes);
+    struct extent dims[DIMENSION_COUNT];
+    status = check(world, memory, bytes, dims);
     if (status != PIOLA_OK)
         return status;
-    if (memcmp(stored_at(memory, &sizes, FIELD_identities), world_identities(world),
-               field_bytes(world, FIELD_identities)) != 0 ||
-        !bodies_fit(world, stored_at(memory, &sizes, FIELD_bodies)))
+    if (memcmp(stored_at(memory, dims, FIELD_identities), world_identities(world),
+               field_bytes(world->dim, FIELD_identities)) != 0)
         return PIOLA_ERROR_SNAPSHOT_WORLD;
+    const struct stored_state state = state_of(memory, dims);
+    world->scheduled = false; /* the check uses the schedule's memory */
+    if (!snapshot_sane(world, &state))
+        return PIOLA_ERROR_SNAPSHOT_FORMAT;
     for (int i = 0; i < FIELD_COUNT; ++i) {
         if (world_fields[i].kind != STATE)
             continue;
-        const size_t now = field_bytes(world, i), then = field_bytes(&sizes, i);
-        memcpy(field_at(world, i), stored_at(memory, &sizes, i), then);
+        const size_t now = field_bytes(world->dim, i), then = field_bytes(dims, i);
+        memcpy(field_at(world, i), stored_at(memory, dims, i), then);
         if (now > then)
             memset(field_at(world, i) + then, 0, now - then);
     }
@@ -229,8 +222,8 @@ piola_status piola_snapshot_compare(const piola_world *world, const void *memory
         return status;
     if (!memory || !difference)
         return PIOLA_ERROR_NULL;
-    piola_world sizes;
-    status = check(world, memory, bytes, &sizes);
+    struct extent dims[DIMENSION_COUNT];
+    status = check(world, memory, bytes, dims);
     if (status != PIOLA_OK)
         return status;
     *difference = (piola_difference){NULL, 0, 0};
@@ -238,11 +231,12 @@ piola_status piola_snapshot_compare(const piola_world *world, const void *memory
         const struct field_info *info = &world_fields[i];
         if (info->kind != STATE)
             continue;
-        const uint64_t now = stored(world, info->dimension), then = stored(&sizes, info->dimension);
+        const uint64_t now = stored(world->dim, info->dimension),
+                       then = stored(dims, info->dimension);
         const uint64_t both = now < then ? now : then, either = now < then ? then : now;
         uint64_t first = both;
         const uint64_t n =
-            count_differences(field_at(world, i), (const char *)stored_at(memory, &sizes, i), both,
+            count_differences(field_at(world, i), (const char *)stored_at(memory, dims, i), both,
                               info->element, &first) +
             (either - both);
         if (n > 0 && !difference->field) {

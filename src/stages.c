@@ -297,16 +297,22 @@ void stages_push(const struct step *step, struct jobs *jobs)
     jobs_stage(jobs, STAGE_PUSH, 0);
 }
 
-void stages_judge(const struct step *step)
+void stages_freeze(const struct step *step)
 {
     for (uint32_t i = 0; i < step->world->large_count; ++i) {
         const uint32_t index = world_large(step->world)[i];
-        struct body *body = body_at(step, index);
         _Atomic(uint32_t) *verdict = &world_verdicts(step->world)[index];
         if (atomic_load_explicit(verdict, memory_order_relaxed) != 0)
-            phase_freeze(step, body);
-        else if (!body_frozen(body))
-            phase_age(step, body);
+            phase_freeze(step, body_at(step, index));
         atomic_store_explicit(verdict, 0, memory_order_relaxed);
+    }
+}
+
+void stages_age(const struct step *step)
+{
+    for (uint32_t i = 0; i < step->world->large_count; ++i) {
+        struct body *body = body_at(step, world_large(step->world)[i]);
+        if (!body_frozen(body))
+            phase_age(step, body);
     }
 }

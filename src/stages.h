@@ -37,9 +37,10 @@ void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration)
 void stages_expect(const struct step *step, struct jobs *jobs);
 void stages_straighten(const struct step *step, struct jobs *jobs);
 void stages_push(const struct step *step, struct jobs *jobs);
-/* After a substep of the large bodies: whoever got a broken number is frozen, the others grow
- * older. */
-void stages_judge(const struct step *step);
+/* Large bodies after line 10: those with a broken number are frozen; after the flow the others age.
+ */
+void stages_freeze(const struct step *step);
+void stages_age(const struct step *step);
 
 static inline bool body_frozen(const struct body *body)
 {

@@ -22,6 +22,10 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
     [PIOLA_ERROR_ASSETS_FULL] = "no room for another asset: raise piola_world_desc.max_assets",
     [PIOLA_ERROR_COMMANDS_FULL] =
         "the command queue is full: raise piola_world_desc.max_commands or push less per step",
+    [PIOLA_ERROR_FAMILY] =
+        "the asset lacks what the world's solver or report needs: add piola_mesh_desc.families",
+    [PIOLA_ERROR_COLOURS] =
+        "too many clusters meet at one vertex: raise piola_mesh_desc.cluster_size",
     [PIOLA_ERROR_ASSET_IN_USE] = "bodies still use the asset: destroy them first",
     [PIOLA_ERROR_RECORDING] = "not possible while inputs are recorded: call piola_record_end first",
     [PIOLA_ERROR_THREADS] = "the platform could not start that many threads: ask for fewer",

@@ -107,11 +107,12 @@ static void whole_body(const struct step *step, uint32_t index)
         const struct sums before =
             kept ? momentum_sum(step, body->first, body->count, MOMENTUM_BEFORE) : (struct sums){0};
         relax_whole(step, index, reports(step, substep));
-        phase_flow(step, body);
-        if (finish_whole(step, index, kept ? &before : NULL, substep + 1 == substeps))
-            phase_age(step, body);
-        else
+        if (!finish_whole(step, index, kept ? &before : NULL, substep + 1 == substeps)) {
             phase_freeze(step, body);
+            return;
+        }
+        phase_flow(step, body);
+        phase_age(step, body);
     }
 }
 
@@ -168,10 +169,11 @@ static void large_bodies(struct step *step, struct jobs *jobs)
         jobs_stage(jobs, STAGE_PREPARE, 0);
         stages_expect(step, jobs);
         relax_large(step, jobs, reports(step, step->substep));
-        jobs_stage(jobs, STAGE_FLOW, 0);
         jobs_stage(jobs, STAGE_FINISH, 0);
         stages_push(step, jobs);
-        stages_judge(step);
+        stages_freeze(step);
+        jobs_stage(jobs, STAGE_FLOW, 0);
+        stages_age(step);
     }
 }
 
@@ -209,7 +211,7 @@ static void report_step(const piola_world *world, struct command_count commands,
         .step = clock->step,
         .time = (double)clock->step * (double)world->desc.dt,
         .bodies = (uint32_t)world->dim[DIM_bodies].used,
-        .particles = (uint32_t)world->dim[DIM_particles].used,
+        .particles = world->particle_count,
         .commands = commands.taken,
         .commands_refused = commands.refused,
         .frozen = count_frozen(world),
@@ -247,6 +249,10 @@ piola_status piola_world_step(piola_world *world, const piola_tasks *tasks, piol
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
+    if (tasks && tasks->helpers > 0 && (!tasks->start || !tasks->finish))
+        return PIOLA_ERROR_NULL;
+    if (tasks && tasks->helpers >= JOBS_MAX_WORKERS)
+        return PIOLA_ERROR_RANGE;
     struct command_count commands = {0, 0};
     commands_drain(world, &commands);
     step_with(world, tasks, commands, report);

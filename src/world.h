@@ -14,8 +14,8 @@
 #include "piola/piola.h"
 
 #define WORLD_MAGIC UINT64_C(0x31444c524f574c50) /* "PLWORLD1", little-endian */
-#define MAX_COLOURS 4096u                        /* of clusters; a stage's argument has 12 bits */
-#define CHUNK       2048u                        /* particles of a large body that are one block */
+#define MAX_COLOURS ASSET_COLOURS_MAX
+#define CHUNK       2048u /* particles of a large body that are one block */
 
 /* Time and what acts on the whole world. */
 struct clock {
@@ -185,7 +185,8 @@ struct piola_world {
     piola_world_desc desc;
     struct extent dim[DIMENSION_COUNT];
     size_t offset[FIELD_COUNT];
-    bool scheduled; /* what follows fits the bodies that exist: schedule.c */
+    uint32_t particle_count; /* of all bodies */
+    bool scheduled;          /* what follows fits the bodies that exist: schedule.c */
     uint32_t whole_count, large_count, chunk_count, colours, part_colours, part_count;
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
@@ -246,6 +247,8 @@ void dimension_use(piola_world *world, enum dimension dimension, uint64_t used);
 
 /* body.c: the body behind a handle, or null. */
 struct body *body_find(const piola_world *world, piola_body handle);
+/* True when the asset has the packs that the world's solver and reports walk over. */
+bool body_asset_fits(const piola_world *world, const piola_asset *asset);
 /* Counts, anew from the bodies, what is used of each dimension. */
 void bodies_recount(piola_world *world);
 

@@ -1,5 +1,6 @@
 /* Snapshots, comparison, hash and records: going back, playing again, and hostile bytes. */
 #include "fixture.h"
+#include "hash.h"
 #include "unity.h"
 #include "world.h"
 
@@ -138,6 +139,111 @@ static void test_hostile_snapshots_change_nothing(void)
     fixture_steps(world, NULL, 1);
 }
 
+/* Snapshots whose bytes are whole but whose content is not: sealed again after each change. The
+ * header is magic, version, reserved, bytes, world, checksum; what follows is sealed. */
+static void forge(unsigned char *snapshot, size_t bytes)
+{
+    const size_t from = 40;
+    const uint64_t seal = hash_bytes(snapshot + from, bytes - from, 1);
+    memcpy(snapshot + from - 8, &seal, sizeof seal);
+}
+
+static void test_forged_snapshots_are_refused(void)
+{
+    piola_body body;
+    piola_world *world = scene(fixture_beam(2, 1, 1, 0.1), &body);
+    struct body *b = &world_bodies(world)[0], *b2 = &world_bodies(world)[1];
+    struct pk_quad *x = world_position(world), *v = world_velocity(world);
+    const struct body kept = *b;
+    const struct pk_quad kept_x = x[1], kept_v = v[1];
+    const size_t bytes = piola_snapshot_size(world);
+    unsigned char *snapshot = fixture_memory(bytes);
+    for (int way = 0; way < 11; ++way) {
+        switch (way) {
+        case 0:
+            b->first = b2->first;
+            break;
+        case 1:
+            b->flags |= 64;
+            break;
+        case 2:
+            b->flags = BODY_FROZEN;
+            break;
+        case 3:
+            b->history = 7;
+            break;
+        case 4:
+            b->damping = -1;
+            break;
+        case 5:
+            b->pins += 1;
+            break;
+        case 6:
+            b->count += 16;
+            break;
+        case 7:
+            b->asset = 1;
+            break;
+        case 8:
+            x[1].w = -1;
+            break;
+        case 9:
+            x[1].x = 1e30f * 1e30f;
+            break;
+        default:
+            v[1].y = -1e30f * 1e30f;
+            break;
+        }
+        /* A snapshot of a state that no world can be in. */
+        fixture_ok(piola_snapshot_save(world, snapshot, bytes), NULL);
+        *b = kept;
+        x[1] = kept_x;
+        v[1] = kept_v;
+        const uint64_t hash = piola_world_hash(world);
+        TEST_ASSERT_EQUAL_INT_MESSAGE(PIOLA_ERROR_SNAPSHOT_FORMAT,
+                                      piola_snapshot_restore(world, snapshot, bytes), "forged");
+        TEST_ASSERT_EQUAL_HEX64(hash, piola_world_hash(world));
+    }
+    fixture_ok(piola_snapshot_save(world, snapshot, bytes), NULL);
+    snapshot[bytes - 1] ^= 1;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_SNAPSHOT_FORMAT, piola_snapshot_restore(world, snapshot, bytes));
+    snapshot[bytes - 1] ^= 1;
+    forge(snapshot, bytes);
+    fixture_ok(piola_snapshot_restore(world, snapshot, bytes), NULL);
+    fixture_steps(world, NULL, 2);
+}
+
+static void test_recording_forbids_what_it_cannot_record(void)
+{
+    piola_body body;
+    piola_world *world = scene(fixture_beam(2, 1, 1, 0.1), &body), *moved = NULL;
+    size_t bytes = 0;
+    const piola_world_desc desc = description();
+    const float p[3] = {0, 0, 0};
+    fixture_ok(piola_world_size(&desc, &bytes, NULL), NULL);
+    fixture_ok(piola_record_begin(world, fixture_memory(1000), 1000), NULL);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING, piola_body_set_positions(world, body, 1, 1, p));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING, piola_body_set_velocities(world, body, 1, 1, p));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING,
+                      piola_world_move(world, fixture_memory(bytes), bytes, &moved));
+    fixture_ok(piola_record_end(world, NULL), NULL);
+}
+
+/* Pinned far away and let go within one step: the way to the pin is not a motion. */
+static void test_a_pin_that_is_let_go_at_once_leaves_no_speed(void)
+{
+    piola_body body;
+    piola_world *world = scene(fixture_beam(2, 1, 1, 0.1), &body);
+    fixture_push(world, PIOLA_COMMAND_UNPIN, body, 0, 0, 0, 0);
+    fixture_push(world, PIOLA_COMMAND_PIN, body, 5, 9, 9, 9);
+    fixture_push(world, PIOLA_COMMAND_UNPIN, body, 5, 0, 0, 0);
+    piola_body_info before, after;
+    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_steps(world, NULL, 1);
+    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    TEST_ASSERT_TRUE(after.kinetic_energy < before.kinetic_energy + 1);
+}
+
 static void test_a_record_plays_back_to_the_same_bits(void)
 {
     const piola_asset *asset = fixture_beam(4, 1, 1, 0.1);
@@ -236,6 +342,9 @@ int main(void)
     RUN_TEST(test_a_snapshot_travels_to_another_world);
     RUN_TEST(test_comparison_names_the_first_difference);
     RUN_TEST(test_hostile_snapshots_change_nothing);
+    RUN_TEST(test_forged_snapshots_are_refused);
+    RUN_TEST(test_recording_forbids_what_it_cannot_record);
+    RUN_TEST(test_a_pin_that_is_let_go_at_once_leaves_no_speed);
     RUN_TEST(test_a_record_plays_back_to_the_same_bits);
     RUN_TEST(test_a_full_record_says_so_and_stays_valid);
     RUN_TEST(test_a_full_queue_refuses_and_loses_nothing);

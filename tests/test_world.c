@@ -348,6 +348,78 @@ static void test_assets_are_known_by_content_and_kept_while_used(void)
     fixture_ok(piola_world_add_asset(world, other), NULL);
 }
 
+static void test_assets_must_have_what_the_world_walks_over(void)
+{
+    const struct {
+        uint32_t families;
+        piola_solver solver;
+        bool report;
+        piola_status expected;
+    } cases[] = {
+        {PIOLA_FAMILY_PROJECTION, PIOLA_SOLVER_DESCENT, false, PIOLA_ERROR_FAMILY},
+        {PIOLA_FAMILY_DESCENT, PIOLA_SOLVER_ENERGY, false, PIOLA_ERROR_FAMILY},
+        {PIOLA_FAMILY_DESCENT, PIOLA_SOLVER_DESCENT, true, PIOLA_ERROR_FAMILY},
+        {PIOLA_FAMILY_DESCENT, PIOLA_SOLVER_DESCENT, false, PIOLA_OK},
+        {PIOLA_FAMILY_PROJECTION, PIOLA_SOLVER_ENERGY, true, PIOLA_OK},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        ref_mesh mesh;
+        TEST_ASSERT_TRUE(ref_mesh_single(&mesh, 1));
+        piola_mesh_desc md = fixture_mesh(&mesh, NULL);
+        ref_mesh_free(&mesh);
+        md.families = cases[i].families;
+        piola_world_desc d = piola_world_desc_default();
+        d.solver = cases[i].solver;
+        d.report_physics = cases[i].report;
+        piola_world *world = fixture_world(&d);
+        const uint64_t before = piola_world_hash(world);
+        piola_error error;
+        TEST_ASSERT_EQUAL(cases[i].expected, try_body(world, fixture_compile(&md), &error));
+        if (cases[i].expected != PIOLA_OK)
+            TEST_ASSERT_EQUAL_HEX64(before, piola_world_hash(world));
+    }
+}
+
+/* A fan round one axis: every cluster touches the axis, so each has a colour of its own. */
+static void test_more_colours_than_stages_can_name_are_refused(void)
+{
+    const uint32_t n = 64 * 4200;
+    double *x = fixture_memory((n + 3) * 3 * sizeof *x);
+    uint32_t *tet = fixture_memory(n * 4 * sizeof *tet);
+    x[5] = 1;
+    for (uint32_t i = 0; i <= n; ++i) {
+        x[3 * (i + 2)] = cos(6 * (double)i / n);
+        x[3 * (i + 2) + 1] = sin(6 * (double)i / n);
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t corners[4] = {i + 3, i + 2, 1, 0};
+        memcpy(tet + 4 * i, corners, sizeof corners);
+    }
+    const piola_material m = piola_material_default();
+    piola_mesh_desc md = piola_mesh_desc_default();
+    md.vertices = x;
+    md.vertex_count = n + 3;
+    md.tetrahedra = tet;
+    md.tetrahedron_count = n;
+    md.materials = &m;
+    md.material_count = 1;
+    md.cluster_limit = md.cluster_size = 64;
+    piola_error error = {0};
+    size_t bytes = 0;
+    piola_plan *plan = NULL;
+    fixture_ok(piola_plan_size(&md, &bytes, &error), &error);
+    piola_status status = piola_asset_plan(&md, fixture_memory(bytes), bytes, &plan, &error);
+    if (status == PIOLA_ERROR_MESH_INVERTED) {
+        for (uint32_t i = 0; i < n; ++i) {
+            tet[4 * i] = i + 2;
+            tet[4 * i + 1] = i + 3;
+        }
+        status = piola_asset_plan(&md, fixture_memory(bytes), bytes, &plan, &error);
+    }
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_COLOURS, status);
+    TEST_ASSERT_EQUAL_STRING("piola_mesh_desc.cluster_size", error.field);
+}
+
 static void test_isa_can_be_forced_or_is_refused(void)
 {
     piola_world_desc desc = piola_world_desc_default();
@@ -383,6 +455,8 @@ int main(void)
     RUN_TEST(test_a_moved_world_goes_on_to_the_same_bits);
     RUN_TEST(test_calls_on_what_is_not_a_world_are_refused);
     RUN_TEST(test_assets_are_known_by_content_and_kept_while_used);
+    RUN_TEST(test_assets_must_have_what_the_world_walks_over);
+    RUN_TEST(test_more_colours_than_stages_can_name_are_refused);
     RUN_TEST(test_isa_can_be_forced_or_is_refused);
     return UNITY_END();
 }

@@ -56,6 +56,7 @@ typedef enum piola_status {
     PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs or max_packs */
     PIOLA_ERROR_ASSETS_FULL,    /* raise piola_world_desc.max_assets */
     PIOLA_ERROR_COMMANDS_FULL,  /* raise piola_world_desc.max_commands, or push less per step */
+    PIOLA_ERROR_FAMILY,         /* the asset was not compiled for what the world does with it */
     PIOLA_ERROR_ASSET_IN_USE,   /* bodies still use the asset */
     PIOLA_ERROR_RECORDING,      /* not possible while inputs are being recorded */
     PIOLA_ERROR_THREADS,        /* the platform refused to start a thread */
@@ -68,6 +69,7 @@ typedef enum piola_status {
                                     vertices */
     PIOLA_ERROR_MESH_DUPLICATE,  /* two elements of one kind have the same vertices */
     PIOLA_ERROR_MESH_ISOLATED,   /* a vertex belongs to no element */
+    PIOLA_ERROR_COLOURS,         /* too many clusters meet at one place: raise cluster_size */
     PIOLA_ERROR_MESH_MATERIAL,   /* an element names a material that does not exist */
     PIOLA_ERROR_MESH_FRAME, /* an element's fibre directions are zero, parallel or not finite */
     PIOLA_ERROR_MATERIAL, /* a material constant is outside its range; piola_error.field names it */
@@ -396,7 +398,8 @@ typedef struct piola_command {
     uint32_t reserved_; /* must be 0 */
 } piola_command;
 
-/* Queues a command for the start of the next step. Any thread, any time, lock-free. The value, kind
+/* Queues a command for the start of the next step. Any thread, any time, lock-free
+ * (only not while the world is moved or destroyed). The value, kind
  * and reserved_ are checked here; a command whose body or vertex is gone when the step starts is
  * counted in piola_report.commands_refused. Commands from one thread keep their order. */
 PIOLA_API piola_status piola_world_push(piola_world *world, const piola_command *command);

@@ -1,0 +1,169 @@
+/* snapshot_check.c - a checksum proves that bytes are unchanged, not that they make sense: here the
+ * content of a snapshot is held against the world, before any of it is taken over.
+ */
+#include "snapshot_check.h"
+
+#include <string.h>
+
+static bool finite(float value)
+{
+    return value - value == 0;
+}
+
+static struct body body_of(const struct stored_state *state, uint32_t index)
+{
+    struct body body;
+    memcpy(&body, state->bodies + index * sizeof body, sizeof body);
+    return body;
+}
+
+static bool settings_fit(const struct body *b)
+{
+    bool fit = finite(b->gravity_scale) && finite(b->damping) && b->damping >= 0 && b->history <= 1;
+    for (int k = 0; k < 3; ++k)
+        fit = fit && finite(b->acceleration[k]);
+    return fit;
+}
+
+static bool dead(const struct body *b)
+{
+    struct body nothing;
+    memset(&nothing, 0, sizeof nothing);
+    nothing.generation = b->generation;
+    return memcmp(b, &nothing, sizeof nothing) == 0;
+}
+
+static bool inside(uint32_t first, uint32_t count, uint64_t length)
+{
+    return (uint64_t)first + count <= length;
+}
+
+static bool body_fits(const piola_world *world, const struct stored_state *state,
+                      const struct body *b)
+{
+    if ((b->flags & ~(uint32_t)(BODY_ALIVE | BODY_FROZEN)) != 0 || b->generation == 0 ||
+        b->asset >= world->desc.max_assets || !world_assets(world)[b->asset].asset ||
+        !settings_fit(b))
+        return false;
+    const piola_asset *asset = world_assets(world)[b->asset].asset;
+    const uint32_t packs = world->dim[DIM_packs].capacity ? asset->stats.packs : 0;
+    return body_asset_fits(world, asset) && b->count == asset->stats.particles &&
+           b->plastic_count == asset->plastic_cells && b->packs_count == packs &&
+           b->first % PK_LANES == 0 && inside(b->first, b->count, state->lengths[0]) &&
+           inside(b->plastic_first, b->plastic_count, state->plastic_length) &&
+           inside(b->packs_first, b->packs_count, world->dim[DIM_packs].capacity);
+}
+
+/* Inverse masses are the asset's, or 0 in as many particles as are pinned. */
+static bool masses_fit(const piola_world *world, const struct stored_state *state,
+                       const struct body *b)
+{
+    const struct pk_quad *rest = asset_rest(world_assets(world)[b->asset].asset);
+    uint32_t pins = 0;
+    for (uint32_t i = 0; i < b->count; ++i) {
+        struct pk_quad x;
+        memcpy(&x, state->streams[0] + ((size_t)b->first + i) * sizeof x, sizeof x);
+        if (!(x.w == 0 || x.w == rest[i].w))
+            return false;
+        pins += x.w == 0 && rest[i].w > 0;
+    }
+    return pins == b->pins;
+}
+
+static bool all_finite(const unsigned char *floats, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; ++i) {
+        float value;
+        memcpy(&value, floats + i * sizeof value, sizeof value);
+        if (!finite(value))
+            return false;
+    }
+    return true;
+}
+
+enum span_of { PARTICLES, PLASTIC, PACKS, SPANS };
+
+static uint32_t first_of(const struct body *b, enum span_of what)
+{
+    return what == PARTICLES ? b->first : what == PLASTIC ? b->plastic_first : b->packs_first;
+}
+
+static uint32_t count_of(const struct body *b, enum span_of what)
+{
+    return what == PARTICLES ? b->count : what == PLASTIC ? b->plastic_count : b->packs_count;
+}
+
+/* Lets the root of a heap of body numbers, ordered by where their spans begin, sink to its place.
+ */
+static void sink(const struct stored_state *state, enum span_of what, uint32_t *heap, uint32_t root,
+                 uint32_t count)
+{
+    for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        struct body a = body_of(state, heap[child]);
+        if (child + 1 < count) {
+            const struct body b = body_of(state, heap[child + 1]);
+            if (first_of(&b, what) > first_of(&a, what)) {
+                ++child;
+                a = b;
+            }
+        }
+        const struct body top = body_of(state, heap[root]);
+        if (first_of(&top, what) >= first_of(&a, what))
+            return;
+        const uint32_t kept = heap[root];
+        heap[root] = heap[child];
+        heap[child] = kept;
+        root = child;
+    }
+}
+
+/* Bodies that have such a span at all, sorted by where it begins (heap sort), must not reach into
+ * the next. */
+static bool apart(const piola_world *world, const struct stored_state *state, enum span_of what)
+{
+    uint32_t *list = world_whole(world); /* scratch, one a body */
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
+        const struct body b = body_of(state, i);
+        if (count_of(&b, what) > 0)
+            list[n++] = i;
+    }
+    for (uint32_t i = n / 2; i-- > 0;)
+        sink(state, what, list, i, n);
+    for (uint32_t end = n; end-- > 1;) {
+        const uint32_t largest = list[0];
+        list[0] = list[end];
+        list[end] = largest;
+        sink(state, what, list, 0, end);
+    }
+    for (uint32_t i = 1; i < n; ++i) {
+        const struct body a = body_of(state, list[i - 1]), b = body_of(state, list[i]);
+        if ((uint64_t)first_of(&a, what) + count_of(&a, what) > first_of(&b, what))
+            return false;
+    }
+    return true;
+}
+
+bool snapshot_sane(const piola_world *world, const struct stored_state *state)
+{
+    struct clock clock;
+    memcpy(&clock, state->clock, sizeof clock);
+    for (int k = 0; k < 3; ++k)
+        if (!finite(clock.gravity[k]))
+            return false;
+    for (int i = 0; i < 4; ++i)
+        if (!all_finite(state->streams[i], state->lengths[i] * 4))
+            return false;
+    if (!all_finite(state->plastic, state->plastic_length * 6 * PK_LANES))
+        return false;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
+        const struct body b = body_of(state, i);
+        if (!(b.flags & BODY_ALIVE) ? !dead(&b)
+                                    : !body_fits(world, state, &b) || !masses_fit(world, state, &b))
+            return false;
+    }
+    for (int what = 0; what < SPANS; ++what)
+        if (!apart(world, state, (enum span_of)what))
+            return false;
+    return true;
+}

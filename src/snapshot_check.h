@@ -1,0 +1,21 @@
+/* snapshot_check.h - is what a snapshot holds possible? */
+#ifndef PIOLA_SNAPSHOT_CHECK_H
+#define PIOLA_SNAPSHOT_CHECK_H
+
+#include "world.h"
+
+/* Where the state stands in a snapshot; nothing is aligned. Lengths in elements. */
+struct stored_state {
+    const unsigned char *clock, *bodies;
+    const unsigned char *streams[4]; /* position, velocity, older_position, older_velocity */
+    uint64_t lengths[4];
+    const unsigned char *plastic;
+    uint64_t plastic_length;
+};
+
+/* True when stepping this state would be safe: known assets, bodies apart and inside the arrays,
+ * flags and counts that fit, all numbers finite, inverse masses that are 0 or the asset's. Changes
+ * only scratch. */
+bool snapshot_sane(const piola_world *world, const struct stored_state *state);
+
+#endif
