@@ -2,7 +2,8 @@
  *
  * KERNELS(X) lists every kernel once: X(return type, name, (arguments)). Each has one function per
  * instruction set, named pk_<name>_<isa>, and one member in struct kernels. The arguments mirror
- * the `export` in ispc/; streams are whole quads, counts of particles are multiples of PK_LANES.
+ * the `export` in ispc/; streams are whole quads that start at
+ * multiples of 64 bytes, counts of particles are multiples of PK_LANES.
  */
 #ifndef PIOLA_KERNELS_H
 #define PIOLA_KERNELS_H

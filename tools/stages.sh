@@ -67,7 +67,7 @@ native_tests()
 
 cross_tests()
 {
-    unit_tests aarch64 aarch64-linux-gnu-gcc 0.1 all -Dbuildtype=release \
+    unit_tests aarch64 aarch64-linux-gnu-gcc 0.02 all -Dbuildtype=release \
         --cross-file "$PIOLA_ROOT/tools/aarch64.ini"
 }
 

@@ -36,22 +36,28 @@ enum shape {
 };
 
 struct tet_fixture {
-    struct pk_tet_pack pack[TET_PACKS];
+    /* As in a world's block, every array starts at a cache line: kernels load whole quads. */
+    _Alignas(64) struct pk_tet_pack pack[TET_PACKS];
     enum shape shape[TET_PACKS][PK_LANES];
-    struct pk_quad x[TET_PARTICLES], start[TET_PARTICLES], force[TET_PARTICLES];
+    _Alignas(64) struct pk_quad x[TET_PARTICLES];
+    _Alignas(64) struct pk_quad start[TET_PARTICLES];
+    _Alignas(64) struct pk_quad force[TET_PARTICLES];
     float multiplier[TET_PACKS][PK_LANES];
     uint32_t cell[TET_PACKS];
-    struct pk_plastic plastic[TET_PACKS];
+    _Alignas(64) struct pk_plastic plastic[TET_PACKS];
 };
 
 struct vertex_fixture {
-    struct pk_vertex_pack pack[VERTEX_PACKS];
+    _Alignas(64) struct pk_vertex_pack pack[VERTEX_PACKS];
     struct pk_visit visit[VISIT_SLOTS];
     struct pk_visit_snh snh[VISIT_SLOTS]; /* filled by fixture_fold_snh */
     uint32_t visit_plastic[VISIT_SLOTS * PK_LANES];
     struct pk_plastic plastic[VISIT_SLOTS];
-    struct pk_quad rest[VERTEX_PARTICLES], x[VERTEX_PARTICLES], start[VERTEX_PARTICLES],
-        target[VERTEX_PARTICLES], plain[VERTEX_PARTICLES];
+    _Alignas(64) struct pk_quad rest[VERTEX_PARTICLES];
+    _Alignas(64) struct pk_quad x[VERTEX_PARTICLES];
+    _Alignas(64) struct pk_quad start[VERTEX_PARTICLES];
+    _Alignas(64) struct pk_quad target[VERTEX_PARTICLES];
+    _Alignas(64) struct pk_quad plain[VERTEX_PARTICLES];
 };
 
 struct test_material {
