@@ -4,6 +4,7 @@
 #include "unity.h"
 #include "world.h"
 
+#include <math.h>
 #include <string.h>
 
 void setUp(void)
@@ -148,62 +149,71 @@ static void forge(unsigned char *snapshot, size_t bytes)
     memcpy(snapshot + from - 8, &seal, sizeof seal);
 }
 
+/* Makes a world's state one that no world can be in, each way another; false after the last way. */
+static bool spoil(const piola_world *world, int way)
+{
+    struct body *b = &world_bodies(world)[0];
+    struct pk_quad *x = &world_position(world)[1], *v = &world_velocity(world)[1];
+    switch (way) {
+    case 0:
+        b->first = world_bodies(world)[1].first;
+        return true;
+    case 1:
+        b->flags |= 64;
+        return true;
+    case 2:
+        b->flags = BODY_FROZEN;
+        return true;
+    case 3:
+        b->history = 7;
+        return true;
+    case 4:
+        b->damping = -1;
+        return true;
+    case 5:
+        b->pins += 1;
+        return true;
+    case 6:
+        b->count += 16;
+        return true;
+    case 7:
+        b->asset = 1;
+        return true;
+    case 8:
+        x->w = -1;
+        return true;
+    case 9:
+        x->x = INFINITY;
+        return true;
+    case 10:
+        v->y = NAN;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void test_forged_snapshots_are_refused(void)
 {
     piola_body body;
     piola_world *world = scene(fixture_beam(2, 1, 1, 0.1), &body);
-    struct body *b = &world_bodies(world)[0], *b2 = &world_bodies(world)[1];
-    struct pk_quad *x = world_position(world), *v = world_velocity(world);
+    struct body *b = &world_bodies(world)[0];
+    struct pk_quad *x = &world_position(world)[1], *v = &world_velocity(world)[1];
     const struct body kept = *b;
-    const struct pk_quad kept_x = x[1], kept_v = v[1];
+    const struct pk_quad kept_x = *x, kept_v = *v;
     const size_t bytes = piola_snapshot_size(world);
     unsigned char *snapshot = fixture_memory(bytes);
-    for (int way = 0; way < 11; ++way) {
-        switch (way) {
-        case 0:
-            b->first = b2->first;
-            break;
-        case 1:
-            b->flags |= 64;
-            break;
-        case 2:
-            b->flags = BODY_FROZEN;
-            break;
-        case 3:
-            b->history = 7;
-            break;
-        case 4:
-            b->damping = -1;
-            break;
-        case 5:
-            b->pins += 1;
-            break;
-        case 6:
-            b->count += 16;
-            break;
-        case 7:
-            b->asset = 1;
-            break;
-        case 8:
-            x[1].w = -1;
-            break;
-        case 9:
-            x[1].x = 1e30f * 1e30f;
-            break;
-        default:
-            v[1].y = -1e30f * 1e30f;
-            break;
-        }
-        /* A snapshot of a state that no world can be in. */
+    for (int way = 0; spoil(world, way); ++way) {
         fixture_ok(piola_snapshot_save(world, snapshot, bytes), NULL);
         *b = kept;
-        x[1] = kept_x;
-        v[1] = kept_v;
+        *x = kept_x;
+        *v = kept_v;
         const uint64_t hash = piola_world_hash(world);
-        TEST_ASSERT_EQUAL_INT_MESSAGE(PIOLA_ERROR_SNAPSHOT_FORMAT,
-                                      piola_snapshot_restore(world, snapshot, bytes), "forged");
+        TEST_ASSERT_EQUAL(PIOLA_ERROR_SNAPSHOT_FORMAT,
+                          piola_snapshot_restore(world, snapshot, bytes));
         TEST_ASSERT_EQUAL_HEX64(hash, piola_world_hash(world));
     }
+    /* Damage that is not sealed again is found by the seal, and the seal alone is no obstacle. */
     fixture_ok(piola_snapshot_save(world, snapshot, bytes), NULL);
     snapshot[bytes - 1] ^= 1;
     TEST_ASSERT_EQUAL(PIOLA_ERROR_SNAPSHOT_FORMAT, piola_snapshot_restore(world, snapshot, bytes));
