@@ -31,7 +31,7 @@ static bool dead(const struct stored_state *state, uint32_t index)
     const unsigned char *bytes = state->bodies + index * sizeof(struct body);
     const size_t from = offsetof(struct body, generation), to = from + sizeof(uint32_t);
     for (size_t i = 0; i < sizeof(struct body); ++i)
-        if (bytes[i] != 0 && (i < from || i >= to))
+        if ((i < from || i >= to) && bytes[i] != 0)
             return false;
     return true;
 }
