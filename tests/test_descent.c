@@ -59,20 +59,22 @@ static void random_shape(uint64_t *random, const float *rest, uint32_t vertices,
 }
 
 /* From one state, k and k + 1 iterations: G must not rise but for rounding, which is that of the
- * elements' energies in single precision. */
+ * elements' energies in single precision. Nor may the rigid correction of free bodies raise it,
+ * which the last world makes after as many iterations as the one before it. */
 static void never_rises(piola_model model, float chebyshev, int states)
 {
     uint64_t random = fixture_seed();
     const piola_material m = material_of(model);
     const piola_asset *asset = fixture_beam_of(2, 1, 1, 0.1, &m, 0);
-    piola_world *worlds[4];
-    piola_body bodies[4];
+    piola_world *worlds[5];
+    piola_body bodies[5];
     float rest[36], x[36], v[36];
-    for (uint32_t k = 0; k < 4; ++k) {
+    for (uint32_t k = 0; k < 5; ++k) {
         piola_world_desc d = piola_world_desc_default();
         d.max_bodies = 1;
         d.max_particles = 256;
-        d.iterations = k + 1;
+        d.iterations = k < 4 ? k + 1 : 4;
+        d.keep_momentum = k == 4;
         d.chebyshev = chebyshev;
         d.report_physics = true;
         worlds[k] = fixture_world(&d);
@@ -84,7 +86,7 @@ static void never_rises(piola_model model, float chebyshev, int states)
         for (int i = 0; i < 36; ++i)
             v[i] = (float)(2 * fixture_uniform(&random) - 1);
         double last = 0, largest = 0;
-        for (uint32_t k = 0; k < 4; ++k) {
+        for (uint32_t k = 0; k < 5; ++k) {
             piola_report r;
             fixture_ok(piola_body_set_positions(worlds[k], bodies[k], 0, 12, x), NULL);
             fixture_ok(piola_body_set_velocities(worlds[k], bodies[k], 0, 12, v), NULL);
