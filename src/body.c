@@ -84,46 +84,48 @@ static piola_status asset_check(const piola_asset *asset)
     return asset->version == ASSET_VERSION ? PIOLA_OK : PIOLA_ERROR_BLOB_VERSION;
 }
 
-piola_status piola_world_add_asset(piola_world *world, const piola_asset *asset)
+/* The slot of a checked world's checked asset, as asset_slot_of tells it. */
+static piola_status find_slot(const piola_world *world, const piola_asset *asset, uint32_t *slot)
 {
     piola_status status = world_check(world);
+    if (status == PIOLA_OK)
+        status = asset_check(asset);
+    if (status == PIOLA_OK)
+        *slot = asset_slot_of(world, asset);
+    return status;
+}
+
+static piola_status set_slot(piola_world *world, uint32_t slot, const piola_asset *asset)
+{
+    if (world->record.memory)
+        return PIOLA_ERROR_RECORDING;
+    world_identities(world)[slot] = asset ? piola_asset_hash(asset) : 0;
+    world_assets(world)[slot] = (struct asset_slot){asset, 0};
+    bodies_recount(world);
+    return PIOLA_OK;
+}
+
+piola_status piola_world_add_asset(piola_world *world, const piola_asset *asset)
+{
+    uint32_t slot = 0;
+    const piola_status status = find_slot(world, asset, &slot);
     if (status != PIOLA_OK)
         return status;
-    status = asset_check(asset);
-    if (status != PIOLA_OK)
-        return status;
-    const uint32_t slot = asset_slot_of(world, asset);
     if (slot == world->desc.max_assets)
         return PIOLA_ERROR_ASSETS_FULL;
-    if (world_identities(world)[slot] == 0) {
-        if (world->record.memory)
-            return PIOLA_ERROR_RECORDING;
-        world_identities(world)[slot] = piola_asset_hash(asset);
-        world_assets(world)[slot] = (struct asset_slot){asset, 0};
-        bodies_recount(world);
-    }
-    return PIOLA_OK;
+    return world_identities(world)[slot] == 0 ? set_slot(world, slot, asset) : PIOLA_OK;
 }
 
 piola_status piola_world_drop_asset(piola_world *world, const piola_asset *asset)
 {
-    piola_status status = world_check(world);
+    uint32_t slot = 0;
+    const piola_status status = find_slot(world, asset, &slot);
     if (status != PIOLA_OK)
         return status;
-    status = asset_check(asset);
-    if (status != PIOLA_OK)
-        return status;
-    const uint32_t slot = asset_slot_of(world, asset);
     if (slot == world->desc.max_assets || world_identities(world)[slot] == 0)
         return PIOLA_OK;
-    if (world_assets(world)[slot].users > 0)
-        return PIOLA_ERROR_ASSET_IN_USE;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
-    world_identities(world)[slot] = 0;
-    world_assets(world)[slot] = (struct asset_slot){NULL, 0};
-    bodies_recount(world);
-    return PIOLA_OK;
+    return world_assets(world)[slot].users > 0 ? PIOLA_ERROR_ASSET_IN_USE
+                                               : set_slot(world, slot, NULL);
 }
 
 piola_body_desc piola_body_desc_default(void)
