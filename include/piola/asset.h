@@ -1,0 +1,143 @@
+/* asset.h - materials and compiled meshes. Included by piola.h: include that. */
+#ifndef PIOLA_PIOLA_ASSET_H
+#define PIOLA_PIOLA_ASSET_H
+
+#include "piola/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- materials ---------------------------------------------------------------------------------
+ */
+
+typedef enum piola_model {
+    PIOLA_MODEL_STABLE_NEO_HOOKEAN = 0, /* the default: inversion-proof, cheapest with DESCENT */
+    PIOLA_MODEL_STVK,                   /* St Venant-Kirchhoff, isotropic */
+    PIOLA_MODEL_STVK_ORTHOTROPIC,       /* nine constants along the element's frame */
+    PIOLA_MODEL_STVK_GENERAL,           /* 21 constants along the element's frame */
+    PIOLA_MODEL_NEO_HOOKEAN,            /* the paper's eq. (8), continued linearly where crushed */
+    PIOLA_MODEL_COUNT
+} piola_model;
+
+typedef struct piola_material {
+    uint32_t cookie_;
+    piola_model model;
+    float density; /* kg/m^3 (kg/m^2 for triangles), > 0 */
+    /* isotropic models */
+    float young;   /* Pa, > 0 (N/m for triangles) */
+    float poisson; /* -0.9 to 0.499 */
+    /* PIOLA_MODEL_STVK_ORTHOTROPIC: along axes 1, 2, 3 of the element's frame */
+    float young_axis[3];   /* E1, E2, E3, Pa */
+    float poisson_axis[3]; /* nu12, nu23, nu31: contraction along the second axis under pull along
+                              the first */
+    float shear_axis[3];   /* G12, G23, G31, Pa */
+    /* PIOLA_MODEL_STVK_GENERAL: the upper triangle, row by row, of the symmetric 6x6 matrix from
+     * strain (xx yy zz 2yz 2xz 2xy) to stress (xx yy zz yz xz xy), Pa. Must be positive definite.
+     */
+    float stiffness[21];
+    float damping; /* s, >= 0: viscous stress is damping times the rate of the elastic stress */
+    /* plasticity; off while plastic_yield is 0. Strains are Frobenius norms of Green strain. */
+    float plastic_yield; /* elastic deviatoric strain above which material flows */
+    float plastic_creep; /* 1/s, share of that strain absorbed per second */
+    float plastic_max;   /* bound of the plastic strain */
+} piola_material;
+
+/* Soft rubber: stable Neo-Hookean, 1e5 Pa, 0.45, 1000 kg/m^3, no damping, no plasticity. */
+PIOLA_API piola_material piola_material_default(void);
+
+/* ---- assets: meshes compiled for the kernels ----------------------------------------------------
+ */
+
+/* What to compile for; a family that is left out costs no memory. */
+typedef enum piola_family {
+    PIOLA_FAMILY_PROJECTION = 1, /* solvers ENERGY, COMPLIANT, EXPLICIT */
+    PIOLA_FAMILY_DESCENT = 2     /* solver DESCENT */
+} piola_family;
+
+/* A mesh as it comes from a modeller. All pointers are read during piola_asset_plan and
+ * piola_asset_build only. Optional pointers may be null. */
+typedef struct piola_mesh_desc {
+    uint32_t cookie_;
+    uint32_t families;          /* piola_family bits; default both */
+    const double *vertices;     /* 3 per vertex, m */
+    uint32_t vertex_count;      /* 1 to 2^26 */
+    const uint32_t *tetrahedra; /* 4 per tetrahedron; (v1-v4, v2-v4, v3-v4) right-handed */
+    uint32_t tetrahedron_count;
+    const uint32_t *tetrahedron_materials; /* 1 per tetrahedron; null means material 0 */
+    const float *tetrahedron_frames; /* 6 per tetrahedron: first and second material axis; null
+                                        means x and y */
+    const uint32_t *triangles; /* 3 per triangle, cloth elements (not the surface of a solid) */
+    uint32_t triangle_count;
+    const uint32_t *triangle_materials;
+    const float
+        *triangle_directions; /* 3 per triangle: warp direction; null means its first edge */
+    const uint32_t
+        *bends; /* 4 per bending edge: the edge's two vertices, then the two opposite ones */
+    uint32_t bend_count;
+    const uint32_t *bend_materials;
+    const piola_material *materials;
+    uint32_t material_count; /* at least 1 */
+    uint32_t cluster_limit;  /* a body with more elements is cut into clusters; default 16384 */
+    uint32_t cluster_size;   /* elements per cluster then; default 1024 */
+} piola_mesh_desc;
+
+PIOLA_API piola_mesh_desc piola_mesh_desc_default(void);
+
+typedef struct piola_plan
+    piola_plan; /* a mesh, checked, ordered and coloured; lives in scratch memory */
+typedef struct piola_asset
+    piola_asset; /* the compiled mesh: immutable, holds no pointers, can be stored */
+
+/* Bytes of scratch that piola_asset_plan needs for this description. */
+PIOLA_API piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes,
+                                       piola_error *error);
+
+/* Checks the whole mesh, then orders and colours it in `scratch`, which must stay alive and
+ * unchanged until piola_asset_build has run. Takes seconds for millions of elements: not for a
+ * frame. */
+PIOLA_API piola_status piola_asset_plan(const piola_mesh_desc *mesh, void *scratch, size_t bytes,
+                                        piola_plan **plan, piola_error *error);
+/* Exact bytes of the asset that the plan will become. */
+PIOLA_API size_t piola_plan_asset_size(const piola_plan *plan);
+/* Writes the asset into `memory`. The mesh description must still be valid. */
+PIOLA_API piola_status piola_asset_build(const piola_plan *plan, const piola_mesh_desc *mesh,
+                                         void *memory, size_t bytes, const piola_asset **asset,
+                                         piola_error *error);
+
+/* An asset is its own file format: store piola_asset_bytes(asset) bytes from its address; read them
+ * back to aligned memory and open them in place. Opening trusts nothing: every count, index and
+ * number is checked. The memory must stay alive and unchanged while any world uses the asset. */
+PIOLA_API size_t piola_asset_bytes(const piola_asset *asset);
+PIOLA_API piola_status piola_asset_open(const void *memory, size_t bytes, const piola_asset **asset,
+                                        piola_error *error);
+/* Same content, same number, on every machine. */
+PIOLA_API uint64_t piola_asset_hash(const piola_asset *asset);
+
+typedef struct piola_asset_stats {
+    uint32_t vertices;  /* as described */
+    uint32_t particles; /* that each body takes of piola_world_desc.max_particles */
+    uint32_t tetrahedra, triangles, bends;
+    uint32_t packs;         /* that each body takes of piola_world_desc.max_packs */
+    uint32_t plastic_packs; /* that each body takes of piola_world_desc.max_plastic_packs */
+    uint32_t surface_triangles;
+    uint32_t clusters, vertex_clusters;
+    uint32_t cluster_colours, vertex_cluster_colours;
+    uint32_t element_colours, vertex_colours; /* of a plain greedy colouring, for comparison */
+    float fill_elements; /* share of the lanes of all element packs that hold an element, 0 to 1 */
+    float fill_vertices; /* share of the lanes of all vertex slots that hold a visit, 0 to 1 */
+    double mass;         /* kg */
+    double volume;       /* m^3 at rest, tetrahedra only */
+} piola_asset_stats;
+
+PIOLA_API piola_status piola_asset_stats_get(const piola_asset *asset, piola_asset_stats *stats);
+
+/* Outer faces of the tetrahedra and all cloth triangles, 3 vertex numbers (of the description)
+ * each, counter-clockwise seen from outside. Lives as long as the asset. */
+PIOLA_API const uint32_t *piola_asset_surface(const piola_asset *asset, uint32_t *triangle_count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,118 @@
+/* status.h - version, status codes, errors, instruction sets. Included by piola.h: include that. */
+#ifndef PIOLA_PIOLA_STATUS_H
+#define PIOLA_PIOLA_STATUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define PIOLA_API __attribute__((visibility("default")))
+#else
+#define PIOLA_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PIOLA_VERSION_MAJOR 0
+#define PIOLA_VERSION_MINOR 1
+#define PIOLA_VERSION_PATCH 0
+
+/* Every block given to the engine must start at a multiple of this many bytes. */
+#define PIOLA_ALIGNMENT 64
+
+/* "0.1.0". Static text. */
+PIOLA_API const char *piola_version(void);
+
+/* ---- status ------------------------------------------------------------------------------------
+ */
+
+typedef enum piola_status {
+    PIOLA_OK = 0,
+    PIOLA_ERROR_NULL,        /* a required pointer is null */
+    PIOLA_ERROR_COOKIE,      /* a description was not started from its piola_..._default() */
+    PIOLA_ERROR_RANGE,       /* a value is outside its documented range */
+    PIOLA_ERROR_NOT_FINITE,  /* a value is NaN or infinite */
+    PIOLA_ERROR_TOO_LARGE,   /* the counts asked for need more bytes than can be addressed */
+    PIOLA_ERROR_ALIGNMENT,   /* a memory block does not start at a multiple of PIOLA_ALIGNMENT */
+    PIOLA_ERROR_MEMORY,      /* a memory block is smaller than its size function said */
+    PIOLA_ERROR_STALE,       /* the handle's body was destroyed, or never was */
+    PIOLA_ERROR_ISA,         /* the instruction set is not built in, or this processor lacks it */
+    PIOLA_ERROR_BODIES_FULL, /* raise piola_world_desc.max_bodies */
+    PIOLA_ERROR_PARTICLES_FULL, /* raise piola_world_desc.max_particles */
+    PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs or max_packs */
+    PIOLA_ERROR_ASSETS_FULL,    /* raise piola_world_desc.max_assets */
+    PIOLA_ERROR_COMMANDS_FULL,  /* raise piola_world_desc.max_commands, or push less per step */
+    PIOLA_ERROR_FAMILY,         /* the asset was not compiled for what the world does with it */
+    PIOLA_ERROR_ASSET_IN_USE,   /* bodies still use the asset */
+    PIOLA_ERROR_RECORDING,      /* not possible while inputs are being recorded */
+    PIOLA_ERROR_THREADS,        /* the platform refused to start a thread */
+    /* mesh descriptions; piola_error.item is the index of the vertex, element, edge or material */
+    PIOLA_ERROR_MESH_EMPTY,      /* no vertices, or no elements */
+    PIOLA_ERROR_MESH_INDEX,      /* an element names a vertex that does not exist */
+    PIOLA_ERROR_MESH_REPEATED,   /* an element names one vertex twice */
+    PIOLA_ERROR_MESH_DEGENERATE, /* an element has (nearly) no volume or area at rest */
+    PIOLA_ERROR_MESH_INVERTED,   /* a tetrahedron has negative volume at rest: swap two of its
+                                    vertices */
+    PIOLA_ERROR_MESH_DUPLICATE,  /* two elements of one kind have the same vertices */
+    PIOLA_ERROR_MESH_ISOLATED,   /* a vertex belongs to no element */
+    PIOLA_ERROR_COLOURS,         /* too many clusters meet at one place: raise cluster_size */
+    PIOLA_ERROR_MESH_MATERIAL,   /* an element names a material that does not exist */
+    PIOLA_ERROR_MESH_FRAME, /* an element's fibre directions are zero, parallel or not finite */
+    PIOLA_ERROR_MATERIAL, /* a material constant is outside its range; piola_error.field names it */
+    /* stored assets */
+    PIOLA_ERROR_BLOB_TRUNCATED, /* fewer bytes than the blob's header says */
+    PIOLA_ERROR_BLOB_MAGIC,     /* not a compiled asset */
+    PIOLA_ERROR_BLOB_VERSION, /* compiled by another version of the engine or for another byte order
+                               */
+    PIOLA_ERROR_BLOB_CHECKSUM, /* the bytes were changed */
+    PIOLA_ERROR_BLOB_CORRUPT,  /* the checksum holds but the content is impossible */
+    /* snapshots and records */
+    PIOLA_ERROR_SNAPSHOT_FORMAT, /* not a snapshot, or of another version */
+    PIOLA_ERROR_SNAPSHOT_WORLD,  /* the snapshot was taken of a world with other limits or assets */
+    PIOLA_ERROR_RECORD_FULL,     /* the record's memory is used up; what it holds is intact */
+    PIOLA_ERROR_RECORD_FORMAT,   /* not a record, or truncated, or of another version */
+    PIOLA_STATUS_COUNT
+} piola_status;
+
+/* What was wrong and what to do about it, one sentence. Static text, never null. */
+PIOLA_API const char *piola_status_text(piola_status status);
+
+/* Where an error was found. field is static text ("piola_mesh_desc.vertices"), item counts from 0.
+ */
+typedef struct piola_error {
+    piola_status status;
+    const char *field;
+    uint64_t item;
+    bool has_item;
+} piola_error;
+
+/* Writes "field[item]: text" and a final 0 to at most `bytes` bytes. Returns the length the whole
+ * text has, as snprintf does. `text` may be null when bytes is 0. */
+PIOLA_API size_t piola_error_format(const piola_error *error, char *text, size_t bytes);
+
+/* ---- instruction sets --------------------------------------------------------------------------
+ */
+
+typedef enum piola_isa {
+    PIOLA_ISA_AUTO = 0, /* the widest this processor and this build have */
+    PIOLA_ISA_SSE4,
+    PIOLA_ISA_AVX2,
+    PIOLA_ISA_AVX512,
+    PIOLA_ISA_NEON,
+    PIOLA_ISA_COUNT
+} piola_isa;
+
+/* True when the kernels are in this build and the processor and operating system can run them.
+ * All instruction sets give the same bits. */
+PIOLA_API bool piola_isa_available(piola_isa isa);
+/* "sse4", "avx2" ... Static text, "unknown" for other values. */
+PIOLA_API const char *piola_isa_name(piola_isa isa);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

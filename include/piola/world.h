@@ -1,0 +1,262 @@
+/* world.h - worlds, bodies, inputs, the step, state. Included by piola.h: include that. */
+#ifndef PIOLA_PIOLA_WORLD_H
+#define PIOLA_PIOLA_WORLD_H
+
+#include "piola/asset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- worlds -------------------------------------------------------------------------------------
+ */
+
+typedef enum piola_solver {
+    PIOLA_SOLVER_DESCENT =
+        0, /* vertex descent on the implicit-Euler objective: true stiffness; default */
+    PIOLA_SOLVER_ENERGY,    /* the paper's energy projection: stiff look, ignores Young's modulus */
+    PIOLA_SOLVER_COMPLIANT, /* XPBD on C = sqrt(2E) */
+    PIOLA_SOLVER_EXPLICIT,  /* lambda = -dt^2: explicit finite elements, for tests and tiny steps */
+    PIOLA_SOLVER_COUNT
+} piola_solver;
+
+typedef enum piola_integrator {
+    PIOLA_INTEGRATOR_EULER = 0, /* symplectic Euler, first order */
+    PIOLA_INTEGRATOR_BDF2,      /* two-step backward differences, second order, damps less */
+    PIOLA_INTEGRATOR_COUNT
+} piola_integrator;
+
+typedef struct piola_world_desc {
+    uint32_t cookie_;
+    uint32_t max_bodies;        /* 1 to 65535 */
+    uint32_t max_assets;        /* different assets known at one time, 1 to 65535 */
+    uint32_t max_particles;     /* sum of piola_asset_stats.particles of all bodies, up to 2^28 */
+    uint32_t max_packs;         /* sum of piola_asset_stats.packs; COMPLIANT only, else 0 will do */
+    uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
+    uint32_t max_commands;      /* pushed between two steps; a power of two, 2 to 2^20 */
+    float dt;                   /* s, one step, 1e-6 to 1 */
+    uint32_t substeps;          /* per step, 1 to 1000 */
+    uint32_t iterations;        /* of the solver per substep, 0 (particles fly free) to 1000 */
+    piola_solver solver;
+    piola_integrator integrator;
+    piola_isa isa;
+    float gravity[3]; /* m/s^2 */
+    float
+        relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
+    float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
+    /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
+     * solvers alone keep less: docs/solvers.md. */
+    bool keep_momentum;
+    bool report_physics; /* fill the physics part of piola_report; costs about one iteration a step
+                          */
+} piola_world_desc;
+
+/* 64 bodies, 16 assets, 65536 particles, 1024 commands; 5 ms, 1 substep, 5 iterations; gravity
+ * -9.81 y. */
+PIOLA_API piola_world_desc piola_world_desc_default(void);
+
+typedef struct piola_world piola_world;
+
+/* Bytes of the one block that piola_world_create needs. */
+PIOLA_API piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes,
+                                        piola_error *error);
+/* Builds a world in `memory`, which must stay alive as long as the world. Nothing else is ever
+ * asked for. */
+PIOLA_API piola_status piola_world_create(const piola_world_desc *desc, void *memory, size_t bytes,
+                                          piola_world **world, piola_error *error);
+/* Copies a world, between steps, to another block of at least its piola_world_size() bytes; the
+ * copy is a world of its own and both go on alike. (Outside sanitizer builds a plain copy of the
+ * bytes does the same: a world holds no address of itself.) */
+PIOLA_API piola_status piola_world_move(const piola_world *world, void *memory, size_t bytes,
+                                        piola_world **moved);
+/* Marks the block as no longer a world, so that later calls are refused. Frees nothing: the block
+ * is the caller's. */
+PIOLA_API piola_status piola_world_destroy(piola_world *world);
+/* The instruction set in use. */
+PIOLA_API piola_isa piola_world_isa(const piola_world *world);
+
+/* Makes an asset known to the world before a body or a snapshot needs it; piola_body_create does it
+ * too. Assets of equal content count as one. A known asset must stay alive as long as the world, or
+ * until it is dropped, which is refused while bodies use it. */
+PIOLA_API piola_status piola_world_add_asset(piola_world *world, const piola_asset *asset);
+PIOLA_API piola_status piola_world_drop_asset(piola_world *world, const piola_asset *asset);
+
+typedef struct piola_body {
+    uint32_t index; /* from 1; 0 is no body */
+    uint32_t generation;
+} piola_body;
+
+typedef struct piola_body_desc {
+    uint32_t cookie_;
+    const piola_asset *asset;  /* see piola_world_add_asset for how long it must live */
+    float position[3];         /* m, where the mesh's origin goes */
+    float rotation[4];         /* unit quaternion x, y, z, w */
+    float velocity[3];         /* m/s */
+    float angular_velocity[3]; /* rad/s about the body's centre of mass */
+    float acceleration[3];     /* m/s^2, a force field of this body, added to gravity */
+    float gravity_scale;       /* factor on the world's gravity */
+    float damping;  /* 1/s, >= 0: share of velocity lost per second to the surroundings */
+    uint32_t group; /* user's, kept and returned */
+} piola_body_desc;
+
+PIOLA_API piola_body_desc piola_body_desc_default(void);
+
+/* Between steps only. A new body starts exactly at its rest shape. */
+PIOLA_API piola_status piola_body_create(piola_world *world, const piola_body_desc *desc,
+                                         piola_body *body, piola_error *error);
+PIOLA_API piola_status piola_body_destroy(piola_world *world, piola_body body);
+PIOLA_API bool piola_body_alive(const piola_world *world, piola_body body);
+
+/* Copies positions (m) or velocities (m/s) of vertices first .. first+count-1, in the description's
+ * order, 3 floats each, out of or into the body. Between steps only. Values must be finite. */
+PIOLA_API piola_status piola_body_positions(const piola_world *world, piola_body body,
+                                            uint32_t first, uint32_t count, float *xyz);
+PIOLA_API piola_status piola_body_velocities(const piola_world *world, piola_body body,
+                                             uint32_t first, uint32_t count, float *xyz);
+PIOLA_API piola_status piola_body_set_positions(piola_world *world, piola_body body, uint32_t first,
+                                                uint32_t count, const float *xyz);
+PIOLA_API piola_status piola_body_set_velocities(piola_world *world, piola_body body,
+                                                 uint32_t first, uint32_t count, const float *xyz);
+
+typedef struct piola_body_info {
+    uint32_t vertices;
+    uint32_t group;
+    bool frozen; /* stopped at its last good state because a NaN or infinity appeared in it */
+    double mass; /* kg */
+    double momentum[3];         /* kg m/s */
+    double angular_momentum[3]; /* kg m^2/s about the world's origin */
+    double kinetic_energy;      /* J */
+    double centre[3];           /* centre of mass, m */
+} piola_body_info;
+
+/* Sums in double precision over the body's state; the same bits everywhere. */
+PIOLA_API piola_status piola_body_info_get(const piola_world *world, piola_body body,
+                                           piola_body_info *info);
+
+/* ---- inputs -------------------------------------------------------------------------------------
+ */
+
+typedef enum piola_command_kind {
+    PIOLA_COMMAND_PIN =
+        1,               /* hold a vertex at value (m); repeated each step it is a moving target */
+    PIOLA_COMMAND_UNPIN, /* let a vertex go */
+    PIOLA_COMMAND_IMPULSE,      /* add value (N s) to a vertex's momentum */
+    PIOLA_COMMAND_VELOCITY,     /* set the velocity of all free vertices of a body to value (m/s) */
+    PIOLA_COMMAND_ACCELERATION, /* set the body's own force field to value (m/s^2) */
+    PIOLA_COMMAND_GRAVITY,      /* set the world's gravity to value (m/s^2); body is ignored */
+    PIOLA_COMMAND_THAW,         /* let a frozen body move again */
+    PIOLA_COMMAND_COUNT
+} piola_command_kind;
+
+typedef struct piola_command {
+    uint32_t kind;   /* piola_command_kind */
+    uint32_t vertex; /* in the description's order; ignored where the kind has none */
+    piola_body body;
+    float value[3];
+    uint32_t reserved_; /* must be 0 */
+} piola_command;
+
+/* Queues a command for the start of the next step. Any thread, any time, lock-free
+ * (only not while the world is moved or destroyed). The value, kind
+ * and reserved_ are checked here; a command whose body or vertex is gone when the step starts is
+ * counted in piola_report.commands_refused. Commands from one thread keep their order. */
+PIOLA_API piola_status piola_world_push(piola_world *world, const piola_command *command);
+
+/* ---- the step -----------------------------------------------------------------------------------
+ */
+
+/* Helping threads for a step: the caller's own task system, or piola_workers_tasks(). The engine
+ * calls start once per step; the lender then lets up to `helpers` other threads run work(argument,
+ * n) once each, n from 1 to helpers; how many do, and when, is its own affair: the step finishes
+ * even if none ever does. Then it calls finish, which must not return before every begun work() has
+ * returned and must prevent any from beginning later. */
+typedef void piola_work(void *argument, uint32_t worker);
+typedef struct piola_tasks {
+    void *context;
+    uint32_t helpers; /* 0 to 63 */
+    void (*start)(void *context, piola_work *work, void *argument);
+    void (*finish)(void *context);
+    /* Optional: called by a thread that has waited a while for *word to differ from `seen`; may
+     * yield or sleep, must return soon after wake. Null: keep spinning. */
+    void (*wait)(void *context, const void *word, uint32_t seen);
+    void (*wake)(void *context, const void *word);
+} piola_tasks;
+
+typedef struct piola_report {
+    uint64_t step; /* number of this step, from 1 */
+    double time;   /* simulated seconds since the world began */
+    uint32_t bodies, particles;
+    uint32_t commands, commands_refused;
+    uint32_t frozen;     /* bodies that stand frozen after this step */
+    uint32_t new_frozen; /* of these, frozen by this step */
+    uint32_t stages;     /* barriers passed */
+    /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */
+    double objective_before; /* J, implicit-Euler objective at the start of the iterations */
+    double objective;        /* J, after them */
+    double residual;         /* N, largest force imbalance of a free vertex */
+    float max_stretch;       /* largest principal stretch of an element */
+    uint32_t inverted;       /* elements with negative volume */
+} piola_report;
+
+/* Advances the world by dt. `tasks` null: on this thread alone. `report` may be null. The result
+ * has the same bits for any helpers. Bounded time, no allocation, no lock, no system call (outside
+ * `tasks`). */
+PIOLA_API piola_status piola_world_step(piola_world *world, const piola_tasks *tasks,
+                                        piola_report *report);
+
+/* ---- state: hash, snapshot, record
+ * --------------------------------------------------------------- */
+
+/* A number of the whole state: equal states give equal numbers on every machine. */
+PIOLA_API uint64_t piola_world_hash(const piola_world *world);
+
+/* A snapshot holds the state (not the assets); it may be stored, sent, and restored to this world
+ * or to another created from the same description that knows the same assets in the same order.
+ * Restoring checks all of that first. Commands not yet consumed are not part of it. The size grows
+ * with the bodies that exist now. */
+PIOLA_API size_t piola_snapshot_size(const piola_world *world);
+PIOLA_API piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes);
+PIOLA_API piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes);
+
+typedef struct piola_difference {
+    const char *field; /* static name of the first state array that differs; null when none does */
+    uint64_t item;     /* its first differing element */
+    uint64_t count;    /* differing elements in all arrays */
+} piola_difference;
+
+/* Compares a world with a snapshot, bit by bit. */
+PIOLA_API piola_status piola_snapshot_compare(const piola_world *world, const void *memory,
+                                              size_t bytes, piola_difference *difference);
+
+/* Records the commands each step consumes, and the state's hash after it. While recording, bodies
+ * cannot be created or destroyed (PIOLA_ERROR_RECORDING). `memory` must stay alive until recording
+ * ends. A full record stops growing and says so at piola_record_end; the simulation goes on. */
+PIOLA_API piola_status piola_record_begin(piola_world *world, void *memory, size_t bytes);
+PIOLA_API piola_status piola_record_end(piola_world *world, size_t *bytes_used);
+/* Steps a world through a record. Stops at the first step whose hash differs and tells its number
+ * (counted from 1), or 0 when all agree. */
+PIOLA_API piola_status piola_record_play(piola_world *world, const piola_tasks *tasks,
+                                         const void *memory, size_t bytes,
+                                         uint64_t *first_difference);
+
+/* ---- memory report
+ * -------------------------------------------------------------------------------- */
+
+typedef struct piola_memory_entry {
+    const char *name;  /* of the array */
+    size_t bytes;      /* it takes in the block */
+    uint64_t capacity; /* elements */
+    uint64_t used;     /* now */
+    uint64_t most;     /* high-water mark since creation */
+    bool state;        /* part of snapshots */
+} piola_memory_entry;
+
+/* Describes array `index` of the block; PIOLA_ERROR_RANGE past the last one. */
+PIOLA_API piola_status piola_world_memory(const piola_world *world, uint32_t index,
+                                          piola_memory_entry *entry);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
