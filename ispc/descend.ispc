@@ -4,6 +4,7 @@
 // safeguard that keeps the local objective (its elements and its inertia) from rising. A body of one
 // elastic model gets a loop of its own; all others share one that looks up each lane's material.
 #include "descend.isph"
+#include "extra.isph"
 #include "material_block.isph"
 
 // A model per lane, found at run time.
@@ -22,6 +23,8 @@ struct descent {
     const uniform struct pk_plastic *uniform plastic;
     const uniform struct pk_material *uniform materials;
     uniform pk_u32 material_count;
+    const uniform struct pk_quad *uniform extra;
+    uniform pk_u32 extra_stride;
     const uniform struct pk_solve *uniform solve;
 };
 
@@ -233,27 +236,31 @@ static inline struct point moved(struct point p, float share, struct vec3 step)
     return p;
 }
 
+// What inertia and `extra` add to the objective along a step: share * (slope + share * curve).
+struct outer_rise {
+    float slope, curve;
+};
+
 // The largest share 1, 1/2, 1/4 ... of the step that does not raise the local objective, or 0.
 static inline float safe_share(const uniform int model, const uniform struct descent &scene,
                                const uniform struct pk_vertex_pack &pack, uniform int lane,
-                               struct point self, struct local_objective q, float weight,
-                               struct vec3 away, struct vec3 step)
+                               struct point self, struct local_objective q, struct outer_rise other,
+                               struct vec3 step)
 {
     // Energies are known to about this: a part of themselves, and strains to some 1e-7.
     const float size = abs(q.energy), stiff = abs(q.modulus);
     const float noise = 1e-6f * size + 1e-6f * sqrt(size * stiff) + 1e-12f * stiff;
-    const float slope = weight * inner(away, step), curve = 0.5f * weight * inner(step, step);
     float share = 1;
     for (uniform int k = 0; k < HALVINGS; k++) {
         const float after = energy(model, scene, pack, lane, moved(self, share, step));
-        const float rise = (after - q.energy) + share * (slope + share * curve);
+        const float rise = (after - q.energy) + share * (other.slope + share * other.curve);
         const bool bad = self.w > 0 && !(rise <= noise);
         if (none(bad))
             return share;
         share = bad ? 0.5f * share : share;
     }
     const float after = energy(model, scene, pack, lane, moved(self, share, step));
-    const float rise = (after - q.energy) + share * (slope + share * curve);
+    const float rise = (after - q.energy) + share * (other.slope + share * other.curve);
     return rise <= noise ? share : 0.0f;
 }
 
@@ -271,11 +278,24 @@ static inline void descend(const uniform int model, const uniform struct descent
             // Lanes without mass do not move; 1 keeps their system regular.
             const bool free = self.w > 0;
             const struct vec3 zero = vector(0, 0, 0);
-            struct vec3 step = newton(add_diagonal(q.block, free ? weight : 1.0f), q.bend,
-                                      q.gradient + weight * away);
-            step = choose(free, step, zero);
-            if (model != PK_SNH)
-                step = safe_share(model, scene, pack, lane, self, q, weight, away, step) * step;
+            struct sym3 block = add_diagonal(q.block, free ? weight : 1.0f);
+            struct vec3 gradient = q.gradient + weight * away;
+            struct outside e = {{0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+            if (scene.extra != NULL) {
+                e = load_extra(scene.extra, scene.extra_stride, &pack.self[lane]);
+                block = block + e.k;
+                gradient = gradient + extra_gradient(e, away);
+            }
+            struct vec3 step = choose(free, newton(block, q.bend, gradient), zero);
+            if (model != PK_SNH) {
+                struct outer_rise other = {weight * inner(away, step),
+                                     0.5f * weight * inner(step, step)};
+                if (scene.extra != NULL) {
+                    other.slope += inner(extra_gradient(e, away), step);
+                    other.curve += 0.5f * inner(mul(e.k, step), step);
+                }
+                step = safe_share(model, scene, pack, lane, self, q, other, step) * step;
+            }
             move_point(scene.x, &pack.self[lane], self, step);
         }
     }
@@ -300,10 +320,11 @@ PK_EXPORT void PK(pk_descend)(uniform struct pk_quad x[], const uniform struct p
                               const uniform struct pk_plastic plastic[], uniform pk_u32 count,
                               const uniform struct pk_material materials[],
                               uniform pk_u32 material_count,
+                              const uniform struct pk_quad extra[], uniform pk_u32 stride,
                               const uniform struct pk_solve *uniform solve)
 {
     uniform struct descent scene = {x,       target,    start,          packs, visits, visit_plastic,
-                                    plastic, materials, material_count, solve};
+                                    plastic, materials, material_count, extra, stride, solve};
     const uniform int model = model_of(materials, material_count);
     if (model == PK_SNH)
         descend(PK_SNH, scene, count);

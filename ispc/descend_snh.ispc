@@ -4,6 +4,7 @@
 // is exactly quadratic, so one Newton step is the exact minimum and needs no safeguard. The constants
 // of stiffness and rest shape are folded into pk_visit_snh; docs/kernels.md derives them.
 #include "descend.isph"
+#include "extra.isph"
 #include "material.isph"
 
 struct local_quadratic {
@@ -81,6 +82,7 @@ PK_EXPORT void PK(pk_descend_snh)(uniform struct pk_quad x[],
                                   const uniform struct pk_quad rest[],
                                   const uniform struct pk_vertex_pack packs[],
                                   const uniform struct pk_visit_snh visits[], uniform pk_u32 count,
+                                  const uniform struct pk_quad extra[], uniform pk_u32 stride,
                                   const uniform struct pk_solve *uniform solve)
 {
     const uniform float inertia = solve->inertia;
@@ -95,6 +97,11 @@ PK_EXPORT void PK(pk_descend_snh)(uniform struct pk_quad x[],
             struct local_quadratic q;
             q.gradient = weight * edge(self, goal);
             q.block = symmetric(diagonal, diagonal, diagonal, 0, 0, 0);
+            if (extra != NULL) {
+                const struct outside e = load_extra(extra, stride, &pack.self[lane]);
+                q.gradient = q.gradient + extra_gradient(e, edge(self, goal));
+                q.block = q.block + e.k;
+            }
             for (uniform pk_u32 v = pack.visit_first; v < end; v++)
                 add_visit(q, self, x, rest, &pack.self[lane], visits[v], lane);
             move_point(x, &pack.self[lane], self, -1 * solve_ldl(factorise(q.block), q.gradient));

@@ -3,6 +3,7 @@
 // Lives here: the implicit-Euler objective G(x) = inertia/2 |x - y|^2_M + E(x) and its gradient. Every
 // lane adds up on its own, in double, in the order of packs and particles; measure_total folds the 16
 // lanes in one fixed tree. So the sums have the same bits on every instruction set.
+#include "extra.isph"
 #include "material_solid.isph"
 #include "tets.isph"
 
@@ -82,7 +83,8 @@ PK_EXPORT void PK(pk_measure_tets)(const uniform struct pk_quad x[],
 PK_EXPORT void PK(pk_measure_particles)(const uniform struct pk_quad x[],
                                         const uniform struct pk_quad target[],
                                         const uniform struct pk_quad force[],
-                                        uniform pk_u32 count,
+                                        const uniform struct pk_quad extra[],
+                                        uniform pk_u32 stride, uniform pk_u32 count,
                                         const uniform struct pk_solve *uniform solve,
                                         uniform struct pk_measure *uniform measure)
 {
@@ -97,8 +99,14 @@ PK_EXPORT void PK(pk_measure_particles)(const uniform struct pk_quad x[],
             const bool free = p.w > 0;
             const float weight = free ? solve->inertia * y.w : 0.0f;
             const struct vec3 away = edge(p, y);
-            const struct vec3 g = weight * away + vector(f.x, f.y, f.z);
+            struct vec3 g = weight * away + vector(f.x, f.y, f.z);
             measure->inertial[i] += 0.5d * (double)weight * (double)inner(away, away);
+            if (extra != NULL) {
+                const struct outside e = read_extra(extra + base + lane, stride);
+                const struct vec3 half = 0.5f * mul(e.k, away);
+                g = g + (e.h + mul(e.k, away));
+                measure->inertial[i] += free ? (double)inner(e.h + half, away) : 0.0d;
+            }
             if (force == NULL)
                 continue;
             measure->residual[i] =

@@ -52,6 +52,8 @@ void bodies_recount(piola_world *world)
     dimension_use(world, DIM_particles, particles);
     static const enum dimension like_particles[] = {DIM_history, DIM_memory, DIM_iterates,
                                                     DIM_forces};
+    if (world->dim[DIM_extras].capacity)
+        dimension_use(world, DIM_extras, 3 * particles);
     for (size_t i = 0; i < sizeof like_particles / sizeof *like_particles; ++i)
         if (world->dim[like_particles[i]].capacity)
             dimension_use(world, like_particles[i], particles);
@@ -410,6 +412,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
         return PIOLA_ERROR_RECORDING;
     wipe(world, body);
     *body = (struct body){.generation = body->generation};
+    world_ties(world)[handle.index - 1] = 0;
     bodies_recount(world);
     return PIOLA_OK;
 }

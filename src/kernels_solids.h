@@ -47,7 +47,8 @@ struct pk_measure {
  *
  * Descent: `count` vertex packs; target quads hold the mass in w. `visits` is the asset's whole
  * array. descend_snh is for assets with visits_snh, descend for all others; visit_plastic may be
- * null.
+ * null. `extra`: null, or what else acts on the particles (ispc/extra.isph), three streams of
+ * `stride` quads.
  *
  * chebyshev: plain = x, x = older + omega (x - older), older = previous, previous = x; omega 1
  * leaves x as it is.
@@ -74,13 +75,13 @@ struct pk_measure {
     X(void, descend_snh,                                                                           \
       (struct pk_quad * x, const struct pk_quad *target, const struct pk_quad *rest,               \
        const struct pk_vertex_pack *packs, const struct pk_visit_snh *visits, uint32_t count,      \
-       const struct pk_solve *solve))                                                              \
+       const struct pk_quad *extra, uint32_t stride, const struct pk_solve *solve))                \
     X(void, descend,                                                                               \
       (struct pk_quad * x, const struct pk_quad *target, const struct pk_quad *start,              \
        const struct pk_vertex_pack *packs, const struct pk_visit *visits,                          \
        const uint32_t *visit_plastic, const struct pk_plastic *plastic, uint32_t count,            \
-       const struct pk_material *materials, uint32_t material_count,                               \
-       const struct pk_solve *solve))                                                              \
+       const struct pk_material *materials, uint32_t material_count, const struct pk_quad *extra,  \
+       uint32_t stride, const struct pk_solve *solve))                                             \
     X(void, chebyshev,                                                                             \
       (struct pk_quad * x, struct pk_quad * previous, struct pk_quad * older,                      \
        struct pk_quad * plain, uint32_t count, float omega))                                       \
@@ -91,7 +92,8 @@ struct pk_measure {
        struct pk_measure *measure))                                                                \
     X(void, measure_particles,                                                                     \
       (const struct pk_quad *x, const struct pk_quad *target, const struct pk_quad *force,         \
-       uint32_t count, const struct pk_solve *solve, struct pk_measure *measure))                  \
+       const struct pk_quad *extra, uint32_t stride, uint32_t count, const struct pk_solve *solve, \
+       struct pk_measure *measure))                                                                \
     X(void, measure_total, (struct pk_measure * measure))                                          \
     X(void, plastic_flow,                                                                          \
       (const struct pk_quad *x, const struct pk_tet_pack *packs, const uint32_t *cells,            \

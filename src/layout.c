@@ -55,6 +55,7 @@ piola_world_desc piola_world_desc_default(void)
         .gravity = {0, -9.81f, 0},
         .relaxation = 1,
         .keep_momentum = true,
+        .couplings = true,
     };
 }
 
@@ -141,6 +142,7 @@ static void set_capacities(piola_world *world)
         [DIM_history] = d->integrator == PIOLA_INTEGRATOR_BDF2 ? particles : 0,
         [DIM_memory] = world_remembers(d) ? particles : 0,
         [DIM_iterates] = world_accelerates(d) ? particles : 0,
+        [DIM_extras] = d->couplings && world_descends(d) ? 3 * particles : 0,
         [DIM_forces] = d->report_physics ? particles : 0,
         [DIM_measures] = objective ? d->max_bodies : 0,
         [DIM_partials] = objective ? particles / 4 + particles / CHUNK + d->max_bodies : 0,

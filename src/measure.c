@@ -4,6 +4,7 @@
  * Sums run in a fixed order: lanes and a fixed tree inside the kernels, then clusters and chunks in
  * the order of the asset. So they have the same bits for any number of threads.
  */
+#include "couple.h"
 #include "phases.h"
 #include "schedule.h"
 
@@ -54,9 +55,12 @@ struct partial measure_chunk(const struct step *step, const struct body *body, u
     const piola_world *w = step->world;
     const struct pk_solve solve = solve_parameters(step, body);
     struct pk_measure lanes;
+    const struct pk_quad *extra = couple_extra(w, body);
+    extra = extra ? extra + (first - body->first) : NULL;
     memset(&lanes, 0, sizeof lanes);
     step->kernels->measure_particles(world_position(w) + first, world_target(w) + first,
-                                     forces ? world_force(w) + first : NULL, count, &solve, &lanes);
+                                     forces ? world_force(w) + first : NULL, extra, body->count,
+                                     count, &solve, &lanes);
     return total(step, &lanes);
 }
 

@@ -27,7 +27,9 @@ struct about_centre {
 bool momentum_kept(const struct step *step, const struct body *body)
 {
     const piola_world_desc *desc = &step->world->desc;
-    return desc->keep_momentum && desc->iterations > 0 && body->pins == 0;
+    const uint32_t index = (uint32_t)(body - world_bodies(step->world));
+    return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 &&
+           !world_coupled(step->world, index);
 }
 
 struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count,

@@ -18,11 +18,13 @@ struct clusters clusters_of(const piola_asset *asset, bool of_vertices)
 static void list_bodies(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
-    world->whole_count = world->large_count = 0;
+    world->whole_count = world->large_count = world->coupled_count = 0;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         if (!(bodies[i].flags & BODY_ALIVE))
             continue;
-        if (clusters_of(body_asset(world, &bodies[i]), world_descends(&world->desc)).count <= 1)
+        const bool coupled = world_coupled(world, i), descends = world_descends(&world->desc);
+        world->coupled_count += coupled;
+        if (!coupled && clusters_of(body_asset(world, &bodies[i]), descends).count <= 1)
             world_whole(world)[world->whole_count++] = i;
         else
             world_large(world)[world->large_count++] = i;

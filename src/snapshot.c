@@ -52,10 +52,10 @@ static char *field_at(const piola_world *world, int field)
 static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
-    const uint32_t settings[] = {d->max_bodies,   d->max_assets,        d->max_particles,
-                                 d->max_packs,    d->max_plastic_packs, d->substeps,
-                                 d->iterations,   (uint32_t)d->solver,  (uint32_t)d->integrator,
-                                 d->keep_momentum};
+    const uint32_t settings[] = {d->max_bodies,    d->max_assets,        d->max_particles,
+                                 d->max_packs,     d->max_plastic_packs, d->substeps,
+                                 d->iterations,    (uint32_t)d->solver,  (uint32_t)d->integrator,
+                                 d->keep_momentum, d->couplings};
     const float values[] = {d->dt, d->relaxation, d->chebyshev};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
@@ -71,11 +71,14 @@ uint64_t piola_world_hash(const piola_world *world)
 {
     if (world_check(world) != PIOLA_OK)
         return 0;
-    uint64_t hash = 0;
-    for (int i = 0; i < FIELD_COUNT; ++i)
-        if (world_fields[i].kind == STATE)
+    uint64_t hash = 0; /* arrays by name, without empty ones: a new array leaves old hashes alone */
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        const size_t bytes = field_bytes(world->dim, i);
+        const char *name = world_fields[i].name;
+        if (world_fields[i].kind == STATE && bytes > 0)
             hash = hash_join(
-                hash, hash_bytes(field_at(world, i), field_bytes(world->dim, i), (uint64_t)i));
+                hash, hash_bytes(field_at(world, i), bytes, hash_bytes(name, strlen(name), 0)));
+    }
     return hash;
 }
 

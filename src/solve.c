@@ -3,6 +3,7 @@
  * Lives here: which kernel does which run of packs. The mathematics is in ispc/. To add a solver,
  * add a function to `solvers`; to add a material, look in ispc/material*.isph.
  */
+#include "couple.h"
 #include "phases.h"
 #include "schedule.h"
 
@@ -84,15 +85,16 @@ static void descend(const struct work *w)
     const struct kernels *k = w->step->kernels;
     const struct pk_quad *target = world_target(w->step->world) + w->body->first;
     const struct pk_vertex_pack *packs = asset_vertex_packs(w->asset) + w->cluster->tet_first;
-    const uint32_t count = w->cluster->tet_count;
+    const uint32_t count = w->cluster->tet_count, stride = w->body->count;
+    const struct pk_quad *extra = couple_extra(w->step->world, w->body);
     if (w->asset->at.visits_snh.count > 0)
         k->descend_snh(w->x, target, asset_rest(w->asset), packs, asset_visits_snh(w->asset), count,
-                       &w->solve);
+                       extra, stride, &w->solve);
     else
         k->descend(w->x, target, w->start, packs, asset_visits(w->asset),
                    w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, w->plastic,
-                   count, asset_materials(w->asset), (uint32_t)w->asset->at.materials.count,
-                   &w->solve);
+                   count, asset_materials(w->asset), (uint32_t)w->asset->at.materials.count, extra,
+                   stride, &w->solve);
 }
 
 void phase_prepare(const struct step *step, const struct body *body)

@@ -6,6 +6,8 @@
  */
 #include "stages.h"
 
+#include "couple.h"
+
 static struct body *body_at(const struct step *step, uint32_t index)
 {
     return &world_bodies(step->world)[index];
@@ -48,6 +50,13 @@ BLOCK(prepare)
     (void)argument, (void)worker;
     const struct step *step = context;
     phase_prepare(step, body_at(step, world_large(step->world)[block]));
+}
+
+BLOCK(clear_extra)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    couple_clear(p.step, p.body, p.chunk.first, p.chunk.count);
 }
 
 BLOCK(solve)
@@ -160,21 +169,14 @@ BLOCK(settle)
 }
 
 static jobs_block *const blocks[STAGE_COUNT] = {
-    [STAGE_WHOLE] = stage_whole,
-    [STAGE_PREDICT] = predict,
-    [STAGE_PREPARE] = prepare,
-    [STAGE_SOLVE] = solve,
-    [STAGE_FLOW] = flow,
-    [STAGE_FINISH] = finish,
-    [STAGE_CLEAR] = clear,
-    [STAGE_MEASURE] = measure,
-    [STAGE_WEIGH] = weigh,
-    [STAGE_REMEMBER] = remember,
-    [STAGE_EXTRAPOLATE] = extrapolate,
-    [STAGE_SETTLE] = settle,
-    [STAGE_SUM] = sum,
-    [STAGE_MOVE] = move,
-    [STAGE_PUSH] = push,
+    [STAGE_WHOLE] = stage_whole, [STAGE_PREDICT] = predict,
+    [STAGE_PREPARE] = prepare,   [STAGE_CLEAR_EXTRA] = clear_extra,
+    [STAGE_SOLVE] = solve,       [STAGE_FLOW] = flow,
+    [STAGE_FINISH] = finish,     [STAGE_CLEAR] = clear,
+    [STAGE_MEASURE] = measure,   [STAGE_WEIGH] = weigh,
+    [STAGE_REMEMBER] = remember, [STAGE_EXTRAPOLATE] = extrapolate,
+    [STAGE_SETTLE] = settle,     [STAGE_SUM] = sum,
+    [STAGE_MOVE] = move,         [STAGE_PUSH] = push,
 };
 
 static uint32_t of_colour(const uint32_t *first, uint32_t colour)

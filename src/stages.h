@@ -8,6 +8,7 @@ enum stage_kind {
     STAGE_WHOLE,   /* small bodies, all substeps: step.c */
     STAGE_PREDICT, /* the rest is for large bodies, a chunk, a cluster or a body a block */
     STAGE_PREPARE,
+    STAGE_CLEAR_EXTRA,
     STAGE_SOLVE, /* argument: the colour */
     STAGE_FLOW,
     STAGE_FINISH,

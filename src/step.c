@@ -7,6 +7,7 @@
  * numbers, so how many threads there are cannot be seen in the result.
  */
 #include "commands.h"
+#include "couple.h"
 #include "record.h"
 #include "schedule.h"
 #include "stages.h"
@@ -148,11 +149,14 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
         jobs_stage(jobs, STAGE_REMEMBER, 0);
     }
     for (uint32_t i = 0; i < world->desc.iterations; ++i) {
+        couple_refresh(step, jobs, i);
         for (uint32_t colour = 0; colour < world->colours; ++colour)
             jobs_stage(jobs, STAGE_SOLVE, colour);
+        couple_project(step, jobs, i);
         if (accelerated && i + 1 < world->desc.iterations)
             stages_accelerate(step, jobs, i);
     }
+    couple_end(step, jobs);
     if (world_descends(&world->desc))
         stages_straighten(step, jobs);
     if (report) {
@@ -168,6 +172,7 @@ static void large_bodies(struct step *step, struct jobs *jobs)
         jobs_stage(jobs, STAGE_PREDICT, 0);
         jobs_stage(jobs, STAGE_PREPARE, 0);
         stages_expect(step, jobs);
+        couple_begin(step, jobs);
         relax_large(step, jobs, reports(step, step->substep));
         jobs_stage(jobs, STAGE_FINISH, 0);
         stages_push(step, jobs);

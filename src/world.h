@@ -105,6 +105,7 @@ struct run {
     X(momenta)  /* bodies when momentum is kept, else none */                                      \
     X(sums)     /* chunks when momentum is kept, else none */                                      \
     X(iterates) /* particles with Chebyshev acceleration, else none */                             \
+    X(extras)   /* three times the particles when bodies may be coupled in descent, else none */   \
     X(forces)   /* particles when physics is reported, else none */                                \
     X(measures) /* bodies when the objective is needed, else none */                               \
     X(partials) /* clusters and chunks, when the objective is needed, else none */                 \
@@ -148,17 +149,19 @@ enum field_kind {
     X(plain, struct pk_quad, iterates, SCRATCH) /* m, before the last acceleration */              \
     X(momenta, struct body_momentum, momenta, SCRATCH)                                             \
     X(sums, struct sums, sums, SCRATCH)       /* by chunk */                                       \
+    X(extra, struct pk_quad, extras, SCRATCH) /* a body's three streams: couple.h */               \
+    X(ties, uint32_t, bodies, SCRATCH)        /* enum body_ties: what couples a body to others */  \
     X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
     X(measures, struct body_measure, measures, SCRATCH)                                            \
     X(partials, struct partial, partials, SCRATCH) /* by run of `parts`, then by chunk */          \
     X(multipliers, struct multiplier_cell, packs, SCRATCH)                                         \
     X(verdicts, _Atomic(uint32_t), bodies, SCRATCH) /* 1: not finite after this substep */         \
     X(whole, uint32_t, bodies, SCRATCH)             /* bodies that one worker does whole */        \
-    X(large, uint32_t, bodies, SCRATCH)             /* bodies that all workers share */            \
-    X(chunks, struct chunk, chunks, SCRATCH)        /* of large bodies */                          \
-    X(runs, struct run, runs, SCRATCH)              /* clusters of large bodies, by colour */      \
-    X(colour_first, uint32_t, colours, SCRATCH)     /* first run of each colour, and the end */    \
-    X(parts, struct run, runs, SCRATCH) /* element clusters of large bodies, by colour */          \
+    X(large, uint32_t, bodies, SCRATCH) /* bodies that all workers share, small ones if coupled */ \
+    X(chunks, struct chunk, chunks, SCRATCH)    /* of large bodies */                              \
+    X(runs, struct run, runs, SCRATCH)          /* clusters of large bodies, by colour */          \
+    X(colour_first, uint32_t, colours, SCRATCH) /* first run of each colour, and the end */        \
+    X(parts, struct run, runs, SCRATCH)         /* element clusters of large bodies, by colour */  \
     X(part_first, uint32_t, colours, SCRATCH)                                                      \
     X(tickets, _Atomic(uint64_t), tickets, SCRATCH) /* of the job system */
 
@@ -188,6 +191,7 @@ struct piola_world {
     uint32_t particle_count; /* of all bodies */
     bool scheduled;          /* what follows fits the bodies that exist: schedule.c */
     uint32_t whole_count, large_count, chunk_count, colours, part_colours, part_count;
+    uint32_t coupled_count; /* of the large ones */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
@@ -237,6 +241,22 @@ static inline bool world_remembers(const piola_world_desc *desc)
 static inline bool world_measures_objective(const piola_world_desc *desc)
 {
     return desc->report_physics || world_accelerates(desc);
+}
+
+/* Coupled bodies are tied to others: all of them advance together, an iteration at a time. What
+ * ties them sets its bit when it begins to act on a body and clears it when it ends: world_tie. */
+enum body_ties { TIE_ATTACHMENT = 1, TIE_CONTACT = 2, TIE_PRESSURE = 4 };
+static inline bool world_coupled(const piola_world *world, uint32_t body)
+{
+    return world_ties(world)[body] != 0;
+}
+static inline void world_tie(piola_world *world, uint32_t body, enum body_ties tie, bool acts)
+{
+    uint32_t *ties = &world_ties(world)[body];
+    const uint32_t now = acts ? *ties | (uint32_t)tie : *ties & ~(uint32_t)tie;
+    if ((now != 0) != (*ties != 0))
+        world->scheduled = false;
+    *ties = now;
 }
 
 /* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */

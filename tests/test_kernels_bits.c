@@ -38,7 +38,7 @@ static void run_tets(const struct kernels *k, struct tet_fixture *f, const struc
     k->project_energy(f->x, f->start, f->pack, f->cell, f->plastic, TET_PACKS, m, &solve);
     k->measure_tets(f->x, f->start, f->pack, f->cell, f->plastic, TET_PACKS, m, &solve, f->force,
                     sum);
-    k->measure_particles(f->x, f->start, f->force, TET_PARTICLES, &solve, sum);
+    k->measure_particles(f->x, f->start, f->force, NULL, 0, TET_PARTICLES, &solve, sum);
     k->measure_total(sum);
     if (m->yield > 0)
         k->plastic_flow(f->x, f->pack, f->cell, f->plastic, TET_PACKS, m, &solve);
@@ -51,9 +51,9 @@ static void run_vertices(const struct kernels *k, struct vertex_fixture *f,
     const bool plastic = m->yield > 0;
     for (int i = 0; i < 3; i++)
         k->descend(f->x, f->target, f->start, f->pack, f->visit, plastic ? f->visit_plastic : NULL,
-                   f->plastic, VERTEX_PACKS, m, materials, &solve);
+                   f->plastic, VERTEX_PACKS, m, materials, NULL, 0, &solve);
     if (m->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN)
-        k->descend_snh(f->x, f->target, f->rest, f->pack, f->snh, VERTEX_PACKS, &solve);
+        k->descend_snh(f->x, f->target, f->rest, f->pack, f->snh, VERTEX_PACKS, NULL, 0, &solve);
     k->chebyshev(f->x, f->start, f->rest, f->plain, particles, 1.3f);
 }
 
@@ -132,14 +132,14 @@ static void test_mixed_materials_keep_apart(void)
     const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
     vertices = vertices_start;
     k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
-               NULL, VERTEX_PACKS, m, TEST_MATERIALS, &solve);
+               NULL, VERTEX_PACKS, m, TEST_MATERIALS, NULL, 0, &solve);
     for (int i = 0; i < TEST_MATERIALS; i++) {
         vertices_first = vertices_start;
         memset(vertices_first.visit[0].material, 0, sizeof vertices_first.visit[0].material);
         for (int v = 0; v < VISIT_SLOTS; v++)
             memset(vertices_first.visit[v].material, 0, sizeof vertices_first.visit[v].material);
         k->descend(vertices_first.x, vertices.target, vertices.start, vertices.pack,
-                   vertices_first.visit, NULL, NULL, VERTEX_PACKS, &m[i], 1, &solve);
+                   vertices_first.visit, NULL, NULL, VERTEX_PACKS, &m[i], 1, NULL, 0, &solve);
         for (int v = 0; v < VERTEX_PACKS * PK_LANES; v++)
             if (v % PK_LANES % TEST_MATERIALS == i)
                 same("vertices alone", i, PIOLA_ISA_AUTO, &vertices_first.x[v], &vertices.x[v],
@@ -216,9 +216,9 @@ static void test_folded_descent_is_the_generic_one(void)
         fixture_fold_snh(&vertices, &m);
         vertices_start = vertices_first = vertices;
         k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
-                   NULL, VERTEX_PACKS, &m, 1, &solve);
+                   NULL, VERTEX_PACKS, &m, 1, NULL, 0, &solve);
         k->descend_snh(vertices_first.x, vertices.target, vertices.rest, vertices.pack,
-                       vertices.snh, VERTEX_PACKS, &solve);
+                       vertices.snh, VERTEX_PACKS, NULL, 0, &solve);
         for (int v = 0; v < VERTEX_PACKS * PK_LANES; v++) {
             const struct pk_quad a = vertices.x[v], b = vertices_first.x[v],
                                  o = vertices_start.x[v];
@@ -295,6 +295,53 @@ static void test_plastic_strain_flows_and_is_bounded(void)
                          (double)m.kernel.max);
 }
 
+/* A spring far stiffer than the elements draws each free vertex to where it rests, y + shift. */
+static void stiff_springs(struct pk_quad *extra, uint32_t stride, uint32_t count)
+{
+    const float k = 1e12f;
+    memset(extra, 0, 3 * (size_t)stride * sizeof *extra);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct pk_quad shift = {0.01f * (float)(i % 7), -0.02f, 0.003f * (float)(i % 5), 0};
+        extra[i] = (struct pk_quad){-k * shift.x - 0.5f * k * shift.y,
+                                    -k * shift.y - 0.5f * k * shift.x, -k * shift.z, 0};
+        extra[stride + i] = (struct pk_quad){k, k, k, 0};
+        extra[2 * stride + i].z = 0.5f * k; /* xy */
+    }
+}
+
+static void test_what_else_acts_on_a_vertex_takes_part_in_its_step(void)
+{
+    static struct pk_quad extra[3 * VERTEX_PARTICLES];
+    const struct pk_material m = fixture_material(0, 1e5, 0.45).kernel;
+    for (piola_isa isa = PIOLA_ISA_SSE4; isa < PIOLA_ISA_COUNT; isa++) {
+        if (!piola_isa_available(isa))
+            continue;
+        const struct kernels *k = kernels_for(isa);
+        fixture_vertices(&vertices, &seed, 0.1, SHAPE_NEAR);
+        fixture_fold_snh(&vertices, &m);
+        vertices_first = vertices;
+        stiff_springs(extra, VERTEX_PARTICLES, VERTEX_PARTICLES);
+        k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
+                   NULL, VERTEX_PACKS, &m, 1, extra, VERTEX_PARTICLES, &solve);
+        k->descend_snh(vertices_first.x, vertices.target, vertices.rest, vertices.pack,
+                       vertices.snh, VERTEX_PACKS, extra, VERTEX_PARTICLES, &solve);
+        for (int v = 0; v < VERTEX_PACKS * PK_LANES; v++) {
+            const struct pk_quad y = vertices.target[v];
+            if (!(vertices.x[v].w > 0))
+                continue;
+            const float at[2][3] = {
+                {vertices.x[v].x - y.x, vertices.x[v].y - y.y, vertices.x[v].z - y.z},
+                {vertices_first.x[v].x - y.x, vertices_first.x[v].y - y.y,
+                 vertices_first.x[v].z - y.z}};
+            for (int kernel = 0; kernel < 2; kernel++) {
+                TEST_ASSERT_FLOAT_WITHIN(1e-5f, 0.01f * (float)(v % 7), at[kernel][0]);
+                TEST_ASSERT_FLOAT_WITHIN(1e-5f, -0.02f, at[kernel][1]);
+                TEST_ASSERT_FLOAT_WITHIN(1e-5f, 0.003f * (float)(v % 5), at[kernel][2]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -305,5 +352,6 @@ int main(void)
     RUN_TEST(test_folded_descent_is_the_generic_one);
     RUN_TEST(test_chebyshev_keeps_pins_and_history);
     RUN_TEST(test_plastic_strain_flows_and_is_bounded);
+    RUN_TEST(test_what_else_acts_on_a_vertex_takes_part_in_its_step);
     return UNITY_END();
 }

@@ -221,8 +221,8 @@ static void test_residual_is_the_objectives_gradient(void)
         largest = fmax(largest, i == PINNED_LANE ? 0 : g);
         inertial += 0.5 * w * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
-    kernels()->measure_particles(vertices.x, vertices.target, vertices.start, PK_LANES, &solve,
-                                 &sum);
+    kernels()->measure_particles(vertices.x, vertices.target, vertices.start, NULL, 0, PK_LANES,
+                                 &solve, &sum);
     kernels()->measure_total(&sum);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5 * largest, largest, (double)sum.residual[0]);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5 * inertial, inertial, sum.inertial[0]);
@@ -387,7 +387,7 @@ static void descend(const struct kernels *k, struct vertex_fixture *f,
                     const struct test_material *m, bool plastic)
 {
     k->descend(f->x, f->target, f->start, f->pack, f->visit, plastic ? f->visit_plastic : NULL,
-               f->plastic, VERTEX_PACKS, &m->kernel, 1, &solve);
+               f->plastic, VERTEX_PACKS, &m->kernel, 1, NULL, 0, &solve);
 }
 
 /* Inertia and the vertex's elements, J, in double; the gradient by the vertex too. */

@@ -1,0 +1,47 @@
+/* couple.c - the moments at which what ties bodies together acts: see couple.h.
+ *
+ * To add a kind of tie, give it a bit in enum body_ties (world.h) and a call at the moments it
+ * needs.
+ */
+#include "couple.h"
+
+#include <string.h>
+
+struct pk_quad *couple_extra(const piola_world *world, const struct body *body)
+{
+    const uint32_t index = (uint32_t)(body - world_bodies(world));
+    return world->dim[DIM_extras].capacity && world_coupled(world, index)
+               ? world_extra(world) + 3 * (size_t)body->first
+               : NULL;
+}
+
+void couple_clear(const struct step *step, const struct body *body, uint32_t first, uint32_t count)
+{
+    struct pk_quad *extra = couple_extra(step->world, body);
+    for (uint32_t stream = 0; extra && stream < 3; ++stream)
+        memset(extra + (size_t)stream * body->count + (first - body->first), 0,
+               count * sizeof *extra);
+}
+
+void couple_begin(struct step *step, struct jobs *jobs)
+{
+    (void)step, (void)jobs;
+}
+
+void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
+{
+    (void)iteration;
+    if (step->world->coupled_count == 0 || !step->world->dim[DIM_extras].capacity)
+        return;
+    jobs_stage(jobs, STAGE_CLEAR_EXTRA, 0);
+}
+
+void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
+{
+    (void)step, (void)jobs, (void)iteration;
+}
+
+void couple_end(struct step *step, struct jobs *jobs)
+{
+    (void)step, (void)jobs;
+}
