@@ -71,11 +71,13 @@ uint64_t piola_world_hash(const piola_world *world)
 {
     if (world_check(world) != PIOLA_OK)
         return 0;
-    uint64_t hash = 0; /* arrays by name, without empty ones: a new array leaves old hashes alone */
+    /* Arrays by name, without empty ones: a new array leaves old hashes alone. So does a new kind
+     * of rest data: the assets' identities are compared by snapshots, not hashed. */
+    uint64_t hash = 0;
     for (int i = 0; i < FIELD_COUNT; ++i) {
         const size_t bytes = field_bytes(world->dim, i);
         const char *name = world_fields[i].name;
-        if (world_fields[i].kind == STATE && bytes > 0)
+        if (world_fields[i].kind == STATE && bytes > 0 && i != FIELD_identities)
             hash = hash_join(
                 hash, hash_bytes(field_at(world, i), bytes, hash_bytes(name, strlen(name), 0)));
     }

@@ -210,7 +210,8 @@ PIOLA_API piola_status piola_world_step(piola_world *world, const piola_tasks *t
 /* ---- state: hash, snapshot, record
  * --------------------------------------------------------------- */
 
-/* A number of the whole state: equal states give equal numbers on every machine. */
+/* A number of the whole state: equal states of the same assets give equal numbers on every machine.
+ */
 PIOLA_API uint64_t piola_world_hash(const piola_world *world);
 
 /* A snapshot holds the state (not the assets); it may be stored, sent, and restored to this world
