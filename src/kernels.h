@@ -8,6 +8,7 @@
 #ifndef PIOLA_KERNELS_H
 #define PIOLA_KERNELS_H
 
+#include "kernels_detail.h"
 #include "kernels_solids.h"
 #include "packs.h"
 #include "piola/piola.h"
@@ -64,7 +65,8 @@ struct pk_rigid {
 
 #define KERNELS(X)                                                                                 \
     KERNELS_LINEAR(X)                                                                              \
-    KERNELS_SOLIDS(X)
+    KERNELS_SOLIDS(X)                                                                              \
+    KERNELS_DETAIL(X)
 
 struct kernels {
 #define X(type, name, arguments) type(*name) arguments;

@@ -40,6 +40,8 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
     [PIOLA_ERROR_MESH_MATERIAL] = "the element names a material that does not exist",
     [PIOLA_ERROR_MESH_FRAME] = "the fibre directions are zero, parallel or not finite",
     [PIOLA_ERROR_MATERIAL] = "the material constant is outside its documented range",
+    [PIOLA_ERROR_DETAIL_FAR] =
+        "no triangle of the surface has a normal that leads to this vertex: it is too far away",
     [PIOLA_ERROR_BLOB_TRUNCATED] = "the stored asset is cut short",
     [PIOLA_ERROR_BLOB_MAGIC] = "this is not a compiled asset",
     [PIOLA_ERROR_BLOB_VERSION] =

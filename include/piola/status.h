@@ -62,6 +62,7 @@ typedef enum piola_status {
     PIOLA_ERROR_MESH_MATERIAL,   /* an element names a material that does not exist */
     PIOLA_ERROR_MESH_FRAME, /* an element's fibre directions are zero, parallel or not finite */
     PIOLA_ERROR_MATERIAL, /* a material constant is outside its range; piola_error.field names it */
+    PIOLA_ERROR_DETAIL_FAR, /* a detail vertex lies where no normal of the surface leads */
     /* stored assets */
     PIOLA_ERROR_BLOB_TRUNCATED, /* fewer bytes than the blob's header says */
     PIOLA_ERROR_BLOB_MAGIC,     /* not a compiled asset */

@@ -1,0 +1,76 @@
+/* detail.h - fine meshes that follow a body's surface. Included by piola.h: include that. */
+#ifndef PIOLA_PIOLA_DETAIL_H
+#define PIOLA_PIOLA_DETAIL_H
+
+#include "piola/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A fine mesh, for rendering, bound to the surface of an asset. All pointers are read during
+ * piola_detail_build only. */
+typedef struct piola_detail_desc {
+    uint32_t cookie_;
+    const piola_asset *asset;
+    const double *vertices; /* 3 per vertex, m, in the coordinates of the asset's mesh */
+    const float *normals;   /* 3 per vertex, any length but 0; null: those of the surface */
+    uint32_t vertex_count;  /* 1 to 2^26 */
+} piola_detail_desc;
+
+PIOLA_API piola_detail_desc piola_detail_desc_default(void);
+
+/* A binding, compiled: immutable, holds no pointers, serves all bodies of the asset. */
+typedef struct piola_detail piola_detail;
+
+/* Bytes of the binding, and of the scratch that piola_detail_build needs. */
+PIOLA_API piola_status piola_detail_size(const piola_detail_desc *desc, size_t *bytes,
+                                         size_t *scratch_bytes, piola_error *error);
+/* Binds each vertex to the surface triangle whose interpolated normal leads to it: point p is
+ * sum b_i (x_i + distance n_i). Takes seconds for a million vertices: not for a frame. */
+PIOLA_API piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch,
+                                          size_t scratch_bytes, void *memory, size_t bytes,
+                                          const piola_detail **detail, piola_error *error);
+
+typedef struct piola_detail_bond {
+    uint32_t triangle;    /* of piola_asset_surface() */
+    float barycentric[3]; /* of its corners, in their order */
+    float distance;       /* in units of the interpolated normal, which is about 1 at rest: m */
+} piola_detail_bond;
+
+PIOLA_API piola_status piola_detail_bond_get(const piola_detail *detail, uint32_t vertex,
+                                             piola_detail_bond *bond);
+
+typedef struct piola_detail_stats {
+    uint32_t vertices, triangles; /* of the fine mesh; of the surface */
+    uint32_t outside;             /* vertices beside every triangle, as beyond the edge of a cloth:
+                                     bound to the nearest one, with a barycentric coordinate below 0 */
+    float distance;               /* largest from the surface, m */
+} piola_detail_stats;
+
+PIOLA_API piola_status piola_detail_stats_get(const piola_detail *detail,
+                                              piola_detail_stats *stats);
+
+/* What a body's surface looks like at one moment: its triangles and normals, from which any thread
+ * may then evaluate the fine mesh, also while the world goes on. Not changed by a move of memory.
+ */
+typedef struct piola_detail_pose piola_detail_pose;
+
+PIOLA_API size_t piola_detail_pose_size(const piola_detail *detail);
+/* Between steps only. `memory` may be that of an older pose. */
+PIOLA_API piola_status piola_detail_pose_take(const piola_detail *detail, const piola_world *world,
+                                              piola_body body, void *memory, size_t bytes,
+                                              const piola_detail_pose **pose);
+
+/* Positions (m) and unit normals of fine vertices first .. first+count-1, 3 floats each, in the
+ * description's order; `normals` may be null. Ranges may be split over threads as one likes: the
+ * bits are the same. Runs of 16 from a multiple of 16 on are quickest. */
+PIOLA_API piola_status piola_detail_evaluate(const piola_detail *detail,
+                                             const piola_detail_pose *pose, uint32_t first,
+                                             uint32_t count, float *positions, float *normals);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
