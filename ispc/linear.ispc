@@ -84,6 +84,51 @@ static inline struct particle guess(struct particle p, float share, uniform floa
     return p;
 }
 
+// Where a particle flies without elements: x0 + h (v0 + h a), pinned ones without a.
+static inline struct particle euler_target(struct particle p, struct particle u,
+                                           const uniform struct pk_motion *uniform motion)
+{
+    const uniform float dt = motion->dt;
+    const float free = p.w > 0 ? dt : 0;
+    p.x += dt * (u.x + free * motion->acceleration[0]);
+    p.y += dt * (u.y + free * motion->acceleration[1]);
+    p.z += dt * (u.z + free * motion->acceleration[2]);
+    return p;
+}
+
+// One component of the BDF2 target: x = (4 x0 - x1)/3 + h (8 v0 - 2 v1)/9 + 4/9 h^2 a.
+static inline float bdf2(float x0, float x1, float v0, float v1, uniform float h, uniform float a)
+{
+    return (4 * x0 - x1) / 3 + h * (8 * v0 - 2 * v1 + 4 * h * a) / 9;
+}
+
+static inline struct particle bdf2_target(struct particle p, struct particle p1, struct particle u,
+                                          struct particle u1, const uniform struct pk_motion *uniform motion)
+{
+    const uniform float dt = motion->dt;
+    const bool free = p.w > 0;
+    p.x = free ? bdf2(p.x, p1.x, u.x, u1.x, dt, motion->acceleration[0]) : p.x + dt * u.x;
+    p.y = free ? bdf2(p.y, p1.y, u.y, u1.y, dt, motion->acceleration[1]) : p.y + dt * u.y;
+    p.z = free ? bdf2(p.z, p1.z, u.z, u1.z, dt, motion->acceleration[2]) : p.z + dt * u.z;
+    return p;
+}
+
+// The target alone, from where the substep started; with older_x that of BDF2. The same operations as in the
+// predictions, so the same bits.
+PK_EXPORT void PK(pk_aim)(const uniform struct pk_quad start[], const uniform struct pk_quad v[],
+                          const uniform struct pk_quad older_x[], const uniform struct pk_quad older_v[],
+                          uniform struct pk_quad target[], uniform uint32 count,
+                          const uniform struct pk_motion *uniform motion)
+{
+    for (uniform uint32 i = 0; i < count; i += programCount) {
+        const struct particle p = load(start, i), u = load(v, i);
+        if (older_x == NULL)
+            aim(target, i, euler_target(p, u, motion));
+        else
+            aim(target, i, bdf2_target(p, load(older_x, i), u, load(older_v, i), motion));
+    }
+}
+
 // Lines 1-2: v += dt w f, x += dt v, with f / m = acceleration. With older_v the positions become the first
 // guess of descent, else the target itself.
 PK_EXPORT void PK(pk_predict_euler)(uniform struct pk_quad x[], const uniform struct pk_quad v[],
@@ -95,22 +140,13 @@ PK_EXPORT void PK(pk_predict_euler)(uniform struct pk_quad x[], const uniform st
     for (uniform uint32 i = 0; i < count; i += programCount) {
         struct particle p = load(x, i);
         const struct particle u = load(v, i);
-        const float free = p.w > 0 ? dt : 0;
         remember(start, i, p);
-        p.x += dt * (u.x + free * motion->acceleration[0]);
-        p.y += dt * (u.y + free * motion->acceleration[1]);
-        p.z += dt * (u.z + free * motion->acceleration[2]);
+        p = euler_target(p, u, motion);
         aim(target, i, p);
         if (older_v != NULL)
             p = guess(p, followed(u, load(older_v, i), motion), dt * dt, motion);
         store(x, i, p);
     }
-}
-
-// One component of the BDF2 target: x = (4 x0 - x1)/3 + h (8 v0 - 2 v1)/9 + 4/9 h^2 a.
-static inline float bdf2(float x0, float x1, float v0, float v1, uniform float h, uniform float a)
-{
-    return (4 * x0 - x1) / 3 + h * (8 * v0 - 2 * v1 + 4 * h * a) / 9;
 }
 
 PK_EXPORT void PK(pk_predict_bdf2)(uniform struct pk_quad x[], const uniform struct pk_quad v[],
@@ -123,11 +159,8 @@ PK_EXPORT void PK(pk_predict_bdf2)(uniform struct pk_quad x[], const uniform str
     for (uniform uint32 i = 0; i < count; i += programCount) {
         struct particle p = load(x, i);
         const struct particle u = load(v, i), p1 = load(older_x, i), u1 = load(older_v, i);
-        const bool free = p.w > 0;
         remember(start, i, p);
-        p.x = free ? bdf2(p.x, p1.x, u.x, u1.x, dt, motion->acceleration[0]) : p.x + dt * u.x;
-        p.y = free ? bdf2(p.y, p1.y, u.y, u1.y, dt, motion->acceleration[1]) : p.y + dt * u.y;
-        p.z = free ? bdf2(p.z, p1.z, u.z, u1.z, dt, motion->acceleration[2]) : p.z + dt * u.z;
+        p = bdf2_target(p, p1, u, u1, motion);
         aim(target, i, p);
         if (guessed != 0)
             p = guess(p, followed(u, u1, motion), 4 * dt * dt / 9, motion);

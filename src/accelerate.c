@@ -7,7 +7,9 @@
  * the objective; an extrapolation may. So the objective after it is compared with the last known
  * bound, and when it is above, the plain iterate comes back and omega starts anew. Hence no step
  * raises the objective, whatever rho. The price is one evaluation of the objective per iteration.
+ * Bodies with limits are left alone: an extrapolation would leave what the limits allow.
  */
+#include "limit.h"
 #include "phases.h"
 
 #include <string.h>
@@ -36,7 +38,8 @@ bool accelerate_next(const struct step *step, uint32_t body, uint32_t iteration)
 {
     struct body_measure *state = state_of(step, body);
     const float rho2 = step->world->desc.chebyshev * step->world->desc.chebyshev;
-    if (iteration > 0)
+    const bool limited = limit_any(body_asset(step->world, &world_bodies(step->world)[body]));
+    if (iteration > 0 && !limited)
         state->omega = state->omega == 1 ? 2 / (2 - rho2) : 4 / (4 - rho2 * state->omega);
     return iteration > 0;
 }

@@ -30,7 +30,7 @@ struct asset_cluster {
         tet_count; /* packs; for vertex clusters: vertex packs in tet_first/tet_count */
     uint32_t triangle_first, triangle_count;
     uint32_t bend_first, bend_count;
-    uint32_t reserved[2];
+    uint32_t link_first, link_count;
 };
 
 /* X(name, element type, count in the header) - every array of an asset, in the order of the block.
@@ -50,6 +50,7 @@ struct asset_cluster {
     X(triangle_pack_materials, uint32_t, triangle_packs)                                           \
     X(bend_packs, struct pk_bend_pack, bend_packs)                                                 \
     X(bend_pack_materials, uint32_t, bend_packs)                                                   \
+    X(link_packs, struct pk_link_pack, link_packs)                                                 \
     X(clusters, struct asset_cluster, clusters)    /* element clusters, by colour */               \
     X(cluster_colours, uint32_t, cluster_colours1) /* first cluster of each colour, and the end */ \
     X(vertex_packs, struct pk_vertex_pack, vertex_packs)                                           \

@@ -27,7 +27,7 @@ bool piola_body_alive(const piola_world *world, piola_body body)
 void bodies_recount(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
-    uint64_t alive = 0, particles = 0, plastic = 0, packs = 0, assets = 0;
+    uint64_t alive = 0, particles = 0, plastic = 0, packs = 0, assets = 0, links = 0;
     world->particle_count = 0;
     struct asset_slot *slots = world_assets(world);
     for (uint32_t i = 0; i < world->desc.max_assets; ++i) {
@@ -46,6 +46,7 @@ void bodies_recount(piola_world *world)
         if (b->plastic_first + b->plastic_count > plastic)
             plastic = b->plastic_first + b->plastic_count;
         packs = b->packs_first + b->packs_count > packs ? b->packs_first + b->packs_count : packs;
+        links += body_asset(world, b)->stats.link_packs;
     }
     dimension_use(world, DIM_bodies, alive);
     dimension_use(world, DIM_assets, assets);
@@ -59,6 +60,7 @@ void bodies_recount(piola_world *world)
             dimension_use(world, like_particles[i], particles);
     dimension_use(world, DIM_plastic, plastic);
     dimension_use(world, DIM_packs, packs);
+    dimension_use(world, DIM_links, links);
     world->scheduled = false;
 }
 
@@ -339,6 +341,9 @@ static piola_status reserve(const piola_world *world, const piola_asset *asset, 
     body->packs_count = world->dim[DIM_packs].capacity ? asset->stats.packs : 0;
     if (world->desc.solver == PIOLA_SOLVER_COMPLIANT && asset->stats.packs > 0 &&
         body->packs_count == 0)
+        return PIOLA_ERROR_PACKS_FULL;
+    const struct extent *links = &world->dim[DIM_links];
+    if (asset->stats.link_packs > links->capacity - links->used)
         return PIOLA_ERROR_PACKS_FULL;
     if (!find_room(world, SPAN_PARTICLES, DIM_particles, body->count, &body->first))
         return PIOLA_ERROR_PARTICLES_FULL;

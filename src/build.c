@@ -8,6 +8,7 @@
 
 #include "hash.h"
 #include "layout_asset.h"
+#include "limit_mesh.h"
 #include "material.h"
 #include "refuse.h"
 #include "rest.h"
@@ -31,11 +32,12 @@ static void build_header(const struct piola_plan *plan, struct piola_asset *asse
 static const struct pk_quad unit_corner[4] = {
     {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
 
-/* Mass of a vertex: its share of its elements. */
+/* Mass of a vertex: its share of its tetrahedra and triangles, or, where it has none, of its links.
+ */
 static double vertex_mass(const struct piola_plan *plan, const piola_mesh_desc *mesh,
                           uint32_t vertex)
 {
-    double mass = 0, longest;
+    double mass = 0, hung = 0, longest;
     for (unsigned kind = KIND_TET; kind <= KIND_TRIANGLE; kind++) {
         const struct plan_incidence *incidence = &plan->incidence[kind];
         for (uint32_t i = incidence->first[vertex]; i < incidence->first[vertex + 1]; i++) {
@@ -46,7 +48,13 @@ static double vertex_mass(const struct piola_plan *plan, const piola_mesh_desc *
                                      : density * rest_area(mesh, v[0], v[1], v[2], &longest) / 3;
         }
     }
-    return mass;
+    const struct plan_incidence *links = &plan->incidence[KIND_LINK];
+    for (uint32_t i = links->first[vertex]; !(mass > 0) && i < links->first[vertex + 1]; i++) {
+        const double density = (double)mesh->materials[mesh_material(mesh, links->item[i])].density;
+        hung += density *
+                limit_link_length(mesh, links->item[i] - mesh_kind_first(mesh, KIND_LINK)) / 2;
+    }
+    return mass > 0 ? mass : hung;
 }
 
 static void build_particles(const struct build *b)
@@ -76,7 +84,7 @@ static void build_particles(const struct build *b)
 
 static void build_materials(const struct build *b)
 {
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
         const uint32_t base =
             layout_asset_material_base(b->plan->material_count, b->plan->kind_count, kind);
         for (uint32_t id = 0; id < b->plan->kind_count[kind]; id++) {
@@ -121,6 +129,12 @@ static void build_dummies(const struct build *b, uint32_t cluster)
             for (unsigned i = 0; i < 4; i++) {
                 b->at.bend_packs[pack].index[i][lane] = dummy + i;
             }
+        }
+    }
+    for (uint32_t pack = c->link_first; pack < c->link_first + c->link_count; pack++) {
+        for (unsigned lane = 0; lane < PK_LANES; lane++) {
+            b->at.link_packs[pack].index[0][lane] = dummy;
+            b->at.link_packs[pack].index[1][lane] = dummy + 1;
         }
     }
 }
@@ -187,6 +201,21 @@ static void build_bend(const struct build *b, uint32_t id)
         mesh_material(b->mesh, id);
 }
 
+static void build_link(const struct build *b, uint32_t id)
+{
+    const uint32_t *v = mesh_element(b->mesh, id);
+    const uint32_t link = id - mesh_kind_first(b->mesh, KIND_LINK);
+    const uint32_t lane = b->plan->lane_of_element[id] % PK_LANES;
+    struct pk_link_pack *to = &b->at.link_packs[b->plan->lane_of_element[id] / PK_LANES];
+    const struct limit_range range = limit_link_range(b->mesh, link);
+    for (unsigned i = 0; i < 2; i++) {
+        to->index[i][lane] = b->plan->particle_of_vertex[v[i]];
+    }
+    to->least[lane] = range.least;
+    to->most[lane] = range.most;
+    to->compliance[lane] = limit_link_compliance(b->mesh, link);
+}
+
 static void build_packs(const struct build *b)
 {
     memset(b->at.tet_of_lane, 0xff, b->plan->counts.tet_lanes * sizeof *b->at.tet_of_lane);
@@ -203,8 +232,10 @@ static void build_packs(const struct build *b)
             build_tet(b, id);
         } else if (kind == KIND_TRIANGLE) {
             build_triangle(b, id);
-        } else {
+        } else if (kind == KIND_BEND) {
             build_bend(b, id);
+        } else {
+            build_link(b, id);
         }
     }
     uint32_t cell = 0;
@@ -234,6 +265,7 @@ static bool same_mesh(const struct piola_plan *plan, const piola_mesh_desc *mesh
            plan->kind_count[KIND_TET] == mesh->tetrahedron_count &&
            plan->kind_count[KIND_TRIANGLE] == mesh->triangle_count &&
            plan->kind_count[KIND_BEND] == mesh->bend_count &&
+           plan->kind_count[KIND_LINK] == mesh->link_count &&
            plan->material_count == mesh->material_count;
 }
 

@@ -59,7 +59,7 @@ static uint32_t colour_kind(const struct piola_plan *plan, const piola_mesh_desc
 static void mark_neighbours(const struct piola_plan *plan, const piola_mesh_desc *mesh,
                             uint32_t vertex, const struct colour_work *work)
 {
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
         const struct plan_incidence *incidence = &plan->incidence[kind];
         const unsigned corners = mesh_corners(kind);
         const uint32_t end = incidence->first[vertex + 1];

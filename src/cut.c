@@ -130,7 +130,7 @@ static void colour_elements(const struct piola_plan *plan, const piola_mesh_desc
 static void mark_neighbours(const struct piola_plan *plan, const piola_mesh_desc *mesh,
                             uint32_t vertex, uint32_t cluster, const struct cut_work *work)
 {
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
         const struct plan_incidence *incidence = &plan->incidence[kind];
         const unsigned corners = mesh_corners(kind);
         const uint32_t end = incidence->first[vertex + 1];

@@ -9,6 +9,7 @@
 #define PIOLA_KERNELS_H
 
 #include "kernels_detail.h"
+#include "kernels_limits.h"
 #include "kernels_solids.h"
 #include "packs.h"
 #include "piola/piola.h"
@@ -48,6 +49,10 @@ struct pk_rigid {
       (struct pk_quad * x, const struct pk_quad *v, const struct pk_quad *older_x,                 \
        const struct pk_quad *older_v, struct pk_quad *start, struct pk_quad *target,               \
        uint32_t count, uint32_t guessed, const struct pk_motion *motion))                          \
+    X(void, aim,                                                                                   \
+      (const struct pk_quad *start, const struct pk_quad *v, const struct pk_quad *older_x,        \
+       const struct pk_quad *older_v, struct pk_quad *target, uint32_t count,                      \
+       const struct pk_motion *motion))                                                            \
     X(uint32_t, finish_euler,                                                                      \
       (const struct pk_quad *x, struct pk_quad *v, struct pk_quad *older_v,                        \
        const struct pk_quad *target, uint32_t count, const struct pk_motion *motion))              \
@@ -66,7 +71,8 @@ struct pk_rigid {
 #define KERNELS(X)                                                                                 \
     KERNELS_LINEAR(X)                                                                              \
     KERNELS_SOLIDS(X)                                                                              \
-    KERNELS_DETAIL(X)
+    KERNELS_DETAIL(X)                                                                              \
+    KERNELS_LIMITS(X)
 
 struct kernels {
 #define X(type, name, arguments) type(*name) arguments;

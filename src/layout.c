@@ -82,6 +82,7 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
         {d->max_particles, 1, 1u << 28, "piola_world_desc.max_particles"},
         {d->max_packs, 0, 1u << 28, "piola_world_desc.max_packs"},
         {d->max_plastic_packs, 0, 1u << 28, "piola_world_desc.max_plastic_packs"},
+        {d->max_link_packs, 0, 1u << 28, "piola_world_desc.max_link_packs"},
         {d->max_commands, 2, 1u << 20, "piola_world_desc.max_commands"},
         {d->substeps, 1, 1000, "piola_world_desc.substeps"},
         {d->iterations, 0, 1000, "piola_world_desc.iterations"},
@@ -149,6 +150,7 @@ static void set_capacities(piola_world *world)
         [DIM_momenta] = d->keep_momentum ? d->max_bodies : 0,
         [DIM_sums] = d->keep_momentum ? particles / CHUNK + d->max_bodies : 0,
         [DIM_packs] = d->solver == PIOLA_SOLVER_COMPLIANT ? d->max_packs : 0,
+        [DIM_links] = d->max_link_packs,
         [DIM_plastic] = d->max_plastic_packs,
         [DIM_commands] = d->max_commands,
         /* A body's last chunk may be short, hence one more a body. */

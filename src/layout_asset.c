@@ -43,6 +43,7 @@ static void count_packs(struct piola_plan *plan)
     counts->tet_lanes = counts->tet_packs * PK_LANES;
     counts->triangle_packs = plan->element_packs[KIND_TRIANGLE];
     counts->bend_packs = plan->element_packs[KIND_BEND];
+    counts->link_packs = plan->element_packs[KIND_LINK];
     counts->vertex_packs = plan->vertex_packs;
     counts->visits = plan->snh ? 0 : slots[KIND_TET];
     counts->visits_snh = plan->snh ? slots[KIND_TET] : 0;
@@ -51,7 +52,7 @@ static void count_packs(struct piola_plan *plan)
     counts->bend_visits = slots[KIND_BEND];
     counts->surface_indices = 3 * (uint64_t)plan->stats.surface_triangles;
     counts->materials = plan->material_count;
-    for (unsigned kind = KIND_TRIANGLE; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = KIND_TRIANGLE; kind < KIND_ELASTIC_COUNT; kind++) {
         counts->materials += plan->kind_count[kind] > 0 ? plan->material_count : 0;
     }
 }
@@ -73,6 +74,8 @@ void layout_asset_count(struct piola_plan *plan)
     stats->tetrahedra = kinds[KIND_TET];
     stats->triangles = kinds[KIND_TRIANGLE];
     stats->bends = kinds[KIND_BEND];
+    stats->links = kinds[KIND_LINK];
+    stats->link_packs = packs[KIND_LINK];
     stats->packs =
         (uint32_t)(plan->counts.tet_packs + plan->counts.triangle_packs + plan->counts.bend_packs);
     stats->plastic_packs = plan->plastic_packs;
@@ -80,8 +83,8 @@ void layout_asset_count(struct piola_plan *plan)
     stats->vertex_clusters = (uint32_t)plan->counts.vertex_clusters;
     stats->cluster_colours = (uint32_t)plan->counts.cluster_colours1 - 1;
     stats->vertex_cluster_colours = (uint32_t)plan->counts.vertex_cluster_colours1 - 1;
-    stats->fill_elements =
-        share(plan->elements, (uint64_t)packs[KIND_TET] + packs[KIND_TRIANGLE] + packs[KIND_BEND]);
+    stats->fill_elements = share(plan->elements, (uint64_t)packs[KIND_TET] + packs[KIND_TRIANGLE] +
+                                                     packs[KIND_BEND] + packs[KIND_LINK]);
     stats->fill_vertices = share(
         4 * ((uint64_t)kinds[KIND_TET] + kinds[KIND_BEND]) + 3 * (uint64_t)kinds[KIND_TRIANGLE],
         (uint64_t)slots[KIND_TET] + slots[KIND_TRIANGLE] + slots[KIND_BEND]);

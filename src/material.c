@@ -287,6 +287,10 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
                       const char **field)
 {
     memset(constants, 0, sizeof *constants);
+    if (kind == KIND_LINK) {
+        *field = "piola_material.density";
+        return within(material->density, DENSITY_MIN, DENSITY_MAX);
+    }
     if (!check_common(material, kind, field)) {
         return false;
     }

@@ -1,17 +1,18 @@
 /* mesh.h - reading a mesh description: elements by one running number, vertices as the body will
  * have them, small vectors in double precision.
  *
- * An element id counts tetrahedra first, then triangles, then bends. Vertices are rounded to single
- * precision when read, because that is where a body's particles start: rest data taken from the
- * rounded positions leaves a body at rest free of stress. Nothing here checks indices: see
- * mesh_check.c.
+ * An element id counts tetrahedra first, then triangles, then bends, then links. Vertices are
+ * rounded to single precision when read, because that is where a body's particles start: rest data
+ * taken from the rounded positions leaves a body at rest free of stress. Nothing here checks
+ * indices: see mesh_check.c.
  */
 #ifndef PIOLA_MESH_H
 #define PIOLA_MESH_H
 
 #include "piola/piola.h"
 
-enum { KIND_TET, KIND_TRIANGLE, KIND_BEND, KIND_COUNT };
+/* Links have no energy: descent does not see them. */
+enum { KIND_TET, KIND_TRIANGLE, KIND_BEND, KIND_LINK, KIND_COUNT, KIND_ELASTIC_COUNT = KIND_LINK };
 
 struct vec3 {
     double x, y, z;
@@ -53,40 +54,43 @@ static inline struct vec3 mesh_vertex(const piola_mesh_desc *mesh, uint32_t vert
 
 static inline uint32_t mesh_elements(const piola_mesh_desc *mesh)
 {
-    return mesh->tetrahedron_count + mesh->triangle_count + mesh->bend_count;
+    return mesh->tetrahedron_count + mesh->triangle_count + mesh->bend_count + mesh->link_count;
 }
 
 static inline uint32_t mesh_kind_count(const piola_mesh_desc *mesh, unsigned kind)
 {
     const uint32_t counts[KIND_COUNT] = {mesh->tetrahedron_count, mesh->triangle_count,
-                                         mesh->bend_count};
+                                         mesh->bend_count, mesh->link_count};
     return counts[kind];
 }
 
 /* Id of the first element of a kind. */
 static inline uint32_t mesh_kind_first(const piola_mesh_desc *mesh, unsigned kind)
 {
-    const uint32_t firsts[KIND_COUNT] = {0, mesh->tetrahedron_count,
-                                         mesh->tetrahedron_count + mesh->triangle_count};
+    const uint32_t firsts[KIND_COUNT] = {
+        0, mesh->tetrahedron_count, mesh->tetrahedron_count + mesh->triangle_count,
+        mesh->tetrahedron_count + mesh->triangle_count + mesh->bend_count};
     return firsts[kind];
 }
 
 static inline unsigned mesh_kind(const piola_mesh_desc *mesh, uint32_t id)
 {
     return (unsigned)(id >= mesh_kind_first(mesh, KIND_TRIANGLE)) +
-           (unsigned)(id >= mesh_kind_first(mesh, KIND_BEND));
+           (unsigned)(id >= mesh_kind_first(mesh, KIND_BEND)) +
+           (unsigned)(id >= mesh_kind_first(mesh, KIND_LINK));
 }
 
 static inline unsigned mesh_corners(unsigned kind)
 {
-    return kind == KIND_TRIANGLE ? 3 : 4;
+    return kind == KIND_LINK ? 2 : kind == KIND_TRIANGLE ? 3 : 4;
 }
 
 /* The vertices of an element; their number is mesh_corners() of its kind. */
 static inline const uint32_t *mesh_element(const piola_mesh_desc *mesh, uint32_t id)
 {
     const unsigned kind = mesh_kind(mesh, id);
-    const uint32_t *const lists[KIND_COUNT] = {mesh->tetrahedra, mesh->triangles, mesh->bends};
+    const uint32_t *const lists[KIND_COUNT] = {mesh->tetrahedra, mesh->triangles, mesh->bends,
+                                               mesh->links};
     return lists[kind] + (size_t)(id - mesh_kind_first(mesh, kind)) * mesh_corners(kind);
 }
 
@@ -94,7 +98,8 @@ static inline uint32_t mesh_material(const piola_mesh_desc *mesh, uint32_t id)
 {
     const unsigned kind = mesh_kind(mesh, id);
     const uint32_t *const lists[KIND_COUNT] = {mesh->tetrahedron_materials,
-                                               mesh->triangle_materials, mesh->bend_materials};
+                                               mesh->triangle_materials, mesh->bend_materials,
+                                               mesh->link_materials};
     return lists[kind] == NULL ? 0 : lists[kind][id - mesh_kind_first(mesh, kind)];
 }
 

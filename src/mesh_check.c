@@ -6,6 +6,7 @@
 #include "mesh_check.h"
 
 #include "cookies.h"
+#include "limit_mesh.h"
 #include "material.h"
 #include "refuse.h"
 #include "rest.h"
@@ -14,10 +15,11 @@
 #include <string.h>
 
 static const char *const kind_field[KIND_COUNT] = {
-    "piola_mesh_desc.tetrahedra", "piola_mesh_desc.triangles", "piola_mesh_desc.bends"};
-static const char *const material_field[KIND_COUNT] = {"piola_mesh_desc.tetrahedron_materials",
-                                                       "piola_mesh_desc.triangle_materials",
-                                                       "piola_mesh_desc.bend_materials"};
+    "piola_mesh_desc.tetrahedra", "piola_mesh_desc.triangles", "piola_mesh_desc.bends",
+    "piola_mesh_desc.links"};
+static const char *const material_field[KIND_COUNT] = {
+    "piola_mesh_desc.tetrahedron_materials", "piola_mesh_desc.triangle_materials",
+    "piola_mesh_desc.bend_materials", "piola_mesh_desc.link_materials"};
 
 static piola_status check_count(uint32_t count, uint32_t most, const void *array,
                                 const char *count_field, const char *array_field,
@@ -47,6 +49,8 @@ static piola_status check_arrays(const piola_mesh_desc *mesh, piola_error *error
          kind_field[KIND_TRIANGLE]},
         {mesh->bend_count, MESH_ELEMENTS_MAX, mesh->bends, "piola_mesh_desc.bend_count",
          kind_field[KIND_BEND]},
+        {mesh->link_count, MESH_ELEMENTS_MAX, mesh->links, "piola_mesh_desc.link_count",
+         kind_field[KIND_LINK]},
         {mesh->material_count, MESH_MATERIALS_MAX, mesh->materials,
          "piola_mesh_desc.material_count", "piola_mesh_desc.materials"},
     };
@@ -76,7 +80,7 @@ piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error)
     if (mesh->vertex_count == 0) {
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.vertex_count");
     }
-    if (mesh->tetrahedron_count == 0 && mesh->triangle_count == 0) {
+    if (mesh->tetrahedron_count == 0 && mesh->triangle_count == 0 && mesh->link_count == 0) {
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.tetrahedron_count");
     }
     if (mesh->material_count == 0) {
@@ -167,6 +171,9 @@ static piola_status shape_status(const piola_mesh_desc *mesh, unsigned kind, uin
     if (kind == KIND_TET) {
         return tet_status(mesh, v);
     }
+    if (kind == KIND_LINK) {
+        return limit_link_status(mesh, id - mesh_kind_first(mesh, KIND_LINK));
+    }
     return kind == KIND_TRIANGLE ? area_status(mesh, v[0], v[1], v[2]) : bend_status(mesh, v, id);
 }
 
@@ -214,6 +221,12 @@ static piola_status check_elements(const piola_mesh_desc *mesh, unsigned kind,
         if (material >= mesh->material_count) {
             return refuse_item(error, PIOLA_ERROR_MESH_MATERIAL, material_field[kind], i);
         }
+        if (kind == KIND_LINK) {
+            status = limit_check_link(mesh, i, error);
+            if (status != PIOLA_OK) {
+                return status;
+            }
+        }
         status = shape_status(mesh, kind, first + i);
         if (status != PIOLA_OK) {
             return refuse_item(error, status, kind_field[kind], i);
@@ -248,6 +261,10 @@ static void write_key(unsigned kind, const uint32_t *v, uint32_t key[4])
     key[3] = 0;
     memcpy(key, v, corners * sizeof *key);
     order_pair(&key[0], &key[1]);
+    if (kind == KIND_LINK) {
+        key[2] = 0;
+        return;
+    }
     if (kind == KIND_TRIANGLE) {
         order_pair(&key[1], &key[2]);
         order_pair(&key[0], &key[1]);

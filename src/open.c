@@ -67,14 +67,16 @@ static bool check_element_counts(const struct open *o)
 {
     const struct plan_counts *c = &o->counts;
     const piola_asset_stats *s = &o->asset->stats;
-    const bool packs = c->tet_packs + c->triangle_packs + c->bend_packs > 0;
+    const bool packs = c->tet_packs + c->triangle_packs + c->bend_packs + c->link_packs > 0;
     const bool visits = c->vertex_packs > 0;
     return s->packs == c->tet_packs + c->triangle_packs + c->bend_packs &&
            s->tetrahedra <= MESH_ELEMENTS_MAX && s->triangles <= MESH_ELEMENTS_MAX &&
-           s->bends <= MESH_ELEMENTS_MAX && s->tetrahedra + s->triangles > 0 &&
+           s->bends <= MESH_ELEMENTS_MAX && s->links <= MESH_ELEMENTS_MAX &&
+           s->tetrahedra + s->triangles + s->links > 0 && s->link_packs == c->link_packs &&
            packs == (c->clusters > 0) && visits == (c->vertex_clusters > 0) &&
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
-           packs == ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0) &&
+           packs == ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
+                     s->links > 0) &&
            c->tet_lanes == c->tet_packs * PK_LANES && (c->visits == 0 || c->visits_snh == 0) &&
            c->visit_lanes == (s->plastic_packs > 0 ? c->visits * PK_LANES : 0);
 }
@@ -92,6 +94,7 @@ static bool check_counts(struct open *o)
     o->kind_count[KIND_TET] = s->tetrahedra;
     o->kind_count[KIND_TRIANGLE] = s->triangles;
     o->kind_count[KIND_BEND] = s->bends;
+    o->kind_count[KIND_LINK] = s->links;
     return o->asset->families != 0 && (o->asset->families & ~families) == 0 &&
            c->vertices == s->vertices && s->vertices > 0 && s->vertices <= MESH_VERTICES_MAX &&
            c->particles == s->particles && c->clusters == s->clusters &&
@@ -177,7 +180,7 @@ static bool all_zero(const void *memory, size_t bytes)
 /* A material of each kind is sound, or unused and all zero. */
 static bool check_materials(const struct open *o)
 {
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
         if (kind != KIND_TET && o->kind_count[kind] == 0) {
             continue;
         }

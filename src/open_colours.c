@@ -47,6 +47,10 @@ static bool claim_cluster(const struct open *o, struct chunk *chunk, uint32_t cl
         apart = claim(chunk, asset_bend_packs(o->asset)[c->bend_first + i].index[0], 4 * PK_LANES,
                       cluster + 1);
     }
+    for (uint32_t i = 0; apart && i < c->link_count; i++) {
+        apart = claim(chunk, asset_link_packs(o->asset)[c->link_first + i].index[0], 2 * PK_LANES,
+                      cluster + 1);
+    }
     return apart;
 }
 

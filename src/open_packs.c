@@ -92,6 +92,33 @@ static bool check_bend_pack(const struct open *o, uint32_t pack, uint32_t dummy,
            open_finite(p->rest_angle, PK_LANES) && lanes_apart(p->index, 4, used);
 }
 
+/* A lane's numbers are a range of lengths and a compliance, all zero in an unused one. */
+static bool link_lane_right(const struct pk_link_pack *p, unsigned lane, unsigned use)
+{
+    const float least = p->least[lane], most = p->most[lane], compliance = p->compliance[lane];
+    if (use == 0) {
+        return least == 0 && most == 0 && compliance == 0;
+    }
+    return least >= 0 && most >= least && most > 0 && compliance >= 0;
+}
+
+static bool check_link_pack(const struct open *o, uint32_t pack, uint32_t dummy, uint64_t *found)
+{
+    const struct pk_link_pack *p = &asset_link_packs(o->asset)[pack];
+    const uint32_t dummies[2] = {dummy, dummy + 1};
+    unsigned used = 0;
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        const unsigned use = lane_use(o, p->index, lane, dummies, 2);
+        if (use == 2 || !link_lane_right(p, lane, use)) {
+            return false;
+        }
+        used |= use << lane;
+        *found += use;
+    }
+    return open_finite(p->most, PK_LANES) && open_finite(p->compliance, PK_LANES) &&
+           lanes_apart(p->index, 2, used);
+}
+
 /* Packs [first, first + count) follow those checked so far; `next` moves past them. */
 static bool follows(uint32_t first, uint32_t count, uint64_t limit, uint32_t *next)
 {
@@ -105,14 +132,15 @@ static bool follows(uint32_t first, uint32_t count, uint64_t limit, uint32_t *ne
 static bool check_clusters(const struct open *o)
 {
     const struct asset_cluster *c = asset_clusters(o->asset);
-    uint32_t tets = 0, triangles = 0, bends = 0;
+    uint32_t tets = 0, triangles = 0, bends = 0, links = 0;
     uint64_t found[KIND_COUNT] = {0};
     for (uint32_t i = 0; i < o->counts.clusters; i++, c++) {
         const uint32_t dummy = o->first_dummy + 4 * i;
         bool good =
             follows(c->tet_first, c->tet_count, o->counts.tet_packs, &tets) &&
             follows(c->triangle_first, c->triangle_count, o->counts.triangle_packs, &triangles) &&
-            follows(c->bend_first, c->bend_count, o->counts.bend_packs, &bends);
+            follows(c->bend_first, c->bend_count, o->counts.bend_packs, &bends) &&
+            follows(c->link_first, c->link_count, o->counts.link_packs, &links);
         for (uint32_t pack = c->tet_first; good && pack < tets; pack++) {
             good = check_tet_pack(o, pack, dummy, &found[KIND_TET]);
         }
@@ -121,6 +149,9 @@ static bool check_clusters(const struct open *o)
         }
         for (uint32_t pack = c->bend_first; good && pack < bends; pack++) {
             good = check_bend_pack(o, pack, dummy, &found[KIND_BEND]);
+        }
+        for (uint32_t pack = c->link_first; good && pack < links; pack++) {
+            good = check_link_pack(o, pack, dummy, &found[KIND_LINK]);
         }
         if (!good) {
             return false;
@@ -132,7 +163,7 @@ static bool check_clusters(const struct open *o)
         }
     }
     return tets == o->counts.tet_packs && triangles == o->counts.triangle_packs &&
-           bends == o->counts.bend_packs;
+           bends == o->counts.bend_packs && links == o->counts.link_packs;
 }
 
 /* Packs of plastic material have cells numbered in their order, others have none. */

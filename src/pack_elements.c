@@ -1,8 +1,8 @@
 /* pack_elements.c - which 16 elements share a pack: of one kind and material, no vertex in common.
  *
- * Each cluster is packed by itself, kinds in the order tetrahedra, triangles, bends. Elements come
- * in blocks along the curve, spread within each block, and go to the earliest of up to 64 open
- * packs that has none of their vertices.
+ * Each cluster is packed by itself, kinds in the order tetrahedra, triangles, bends, links.
+ * Elements come in blocks along the curve, spread within each block, and go to the earliest of up
+ * to 64 open packs that has none of their vertices.
  */
 #include "plan.h"
 #include "sort.h"
@@ -113,6 +113,8 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh, u
         .triangle_count = plan->element_packs[KIND_TRIANGLE] - before[KIND_TRIANGLE],
         .bend_first = before[KIND_BEND],
         .bend_count = plan->element_packs[KIND_BEND] - before[KIND_BEND],
+        .link_first = before[KIND_LINK],
+        .link_count = plan->element_packs[KIND_LINK] - before[KIND_LINK],
     };
 }
 
@@ -121,7 +123,10 @@ void pack_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
 {
     memset(work->taken, 0, plan->vertices * sizeof *work->taken);
     for (uint32_t id = 0; id < plan->elements; id++) {
-        work->keys[id] = mesh_kind(mesh, id) * plan->material_count + mesh_material(mesh, id);
+        const unsigned kind = mesh_kind(mesh, id);
+        /* Links have no constants in common: any 16 may share a pack. */
+        work->keys[id] =
+            kind * plan->material_count + (kind == KIND_LINK ? 0 : mesh_material(mesh, id));
     }
     const unsigned bits = sort_bits(KIND_COUNT * plan->material_count);
     for (uint32_t cluster = 0; cluster < plan->elements_cut.count; cluster++) {

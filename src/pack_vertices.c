@@ -1,4 +1,5 @@
-/* pack_vertices.c - which 16 vertices share a pack for descent: no two in one element of any kind.
+/* pack_vertices.c - which 16 vertices share a pack for descent: no two in one element (links
+ * are none: descent does not look along them).
  *
  * A pack takes as many visits as its vertex with the most elements, so vertices of like valence
  * should meet: each cluster's vertices come by falling valence, those of one valence spread over
@@ -33,7 +34,7 @@ static uint64_t enemy_packs(const struct piola_plan *plan, const piola_mesh_desc
                             const struct window *window, uint32_t vertex)
 {
     uint64_t enemies = 0;
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
         const struct plan_incidence *incidence = &plan->incidence[kind];
         const unsigned corners = mesh_corners(kind);
         const uint32_t end = incidence->first[vertex + 1];
@@ -56,7 +57,7 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh,
 {
     struct window window;
     window_begin(&window, plan->vertex_packs);
-    uint32_t slots[WINDOW_PACKS][KIND_COUNT];
+    uint32_t slots[WINDOW_PACKS][KIND_ELASTIC_COUNT];
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t vertex = vertices[i];
         const uint64_t enemies = enemy_packs(plan, mesh, &window, vertex);
@@ -69,7 +70,7 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh,
             memset(slots[pack % WINDOW_PACKS], 0, sizeof slots[0]);
         }
         plan->lane_of_vertex[vertex] = window_put(&window, pack, vertex);
-        for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+        for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
             uint32_t *most = &slots[pack % WINDOW_PACKS][kind];
             const uint32_t here = valence(plan, vertex, kind);
             if (here > *most) {

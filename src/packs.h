@@ -58,6 +58,14 @@ struct pk_bend_pack {
                                    the normal (x1-x0) x (x2-x0) */
 };
 
+/* 16 links: the distance of two particles stays between `least` and `most`. Unused lanes are zero
+ * but for the indices. */
+struct pk_link_pack {
+    pk_u32 index[2][PK_LANES];
+    float least[PK_LANES], most[PK_LANES]; /* m */
+    float compliance[PK_LANES];            /* m/N, 0 is rigid */
+};
+
 /* 16 vertices for vertex descent; no two share an element. Their elements follow as `visit_count`
  * visits from visit_first on. A lane with fewer elements than visits repeats its first one with
  * zero weight (volume; k, alpha and beta; area); a lane with none of a kind looks at dummies with r

@@ -5,6 +5,8 @@
  */
 #include "phases.h"
 
+#include "limit.h"
+
 #include <string.h>
 
 struct pk_motion phase_motion(const struct step *step, const struct body *body, bool last)
@@ -49,6 +51,7 @@ bool phase_finish(const struct step *step, const struct body *body, uint32_t fir
 {
     const piola_world *w = step->world;
     const struct pk_motion motion = phase_motion(step, body, last);
+    limit_aim_again(step, body, first, count);
     if (w->desc.integrator == PIOLA_INTEGRATOR_BDF2)
         return step->kernels->finish_bdf2(world_position(w) + first, world_velocity(w) + first,
                                           world_older_position(w) + first,

@@ -111,8 +111,9 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
         plan->plastic |= material->plastic_yield > 0;
     }
     plan->visits = (plan->families & PIOLA_FAMILY_DESCENT) != 0;
-    /* Plastic strain flows element by element, whatever the solver. */
-    plan->packs = (plan->families & PIOLA_FAMILY_PROJECTION) != 0 || plan->plastic;
+    /* Plastic strain flows, and limits hold, element by element, whatever the solver. */
+    plan->packs = (plan->families & PIOLA_FAMILY_PROJECTION) != 0 || plan->plastic ||
+                  plan->kind_count[KIND_LINK] > 0;
 }
 
 static struct piola_plan *start_plan(const piola_mesh_desc *mesh, struct arena *arena)

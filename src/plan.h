@@ -30,7 +30,8 @@ struct plan_clusters {
 
 /* Number of elements of every section, named after the sections' counts. */
 struct plan_counts {
-    uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs;
+    uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs,
+        link_packs;
     uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
     uint64_t triangle_visits, bend_visits, vertex_clusters, vertex_cluster_colours1;
     uint64_t surface_indices;
@@ -39,7 +40,7 @@ struct plan_counts {
 struct piola_plan {
     uint32_t cookie;
     uint32_t families;
-    bool packs;   /* element packs are wanted: for projections, or for plastic strain */
+    bool packs;   /* element packs are wanted: for projections, plastic strain or limits */
     bool visits;  /* vertex packs are wanted */
     bool snh;     /* every tetrahedron is stable Neo-Hookean */
     bool plastic; /* some tetrahedron is plastic */

@@ -5,6 +5,8 @@
  */
 #include "schedule.h"
 
+#include "limit.h"
+
 struct clusters clusters_of(const piola_asset *asset, bool of_vertices)
 {
     return of_vertices ? (struct clusters){asset_vertex_clusters(asset),
@@ -71,6 +73,23 @@ static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run
     return colour;
 }
 
+/* Where each body's multipliers of links begin; which stages the limits of large bodies need. */
+static void list_limits(piola_world *world)
+{
+    const struct body *bodies = world_bodies(world);
+    uint32_t links = 0;
+    world->limit_colours = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
+        world_link_first(world)[i] = links;
+        links += bodies[i].flags & BODY_ALIVE ? body_asset(world, &bodies[i])->stats.link_packs : 0;
+    }
+    for (uint32_t i = 0; i < world->large_count; ++i) {
+        const piola_asset *asset = body_asset(world, &bodies[world_large(world)[i]]);
+        if (limit_any(asset) && asset->stats.cluster_colours > world->limit_colours)
+            world->limit_colours = asset->stats.cluster_colours;
+    }
+}
+
 /* High-water marks of the scratch that bodies, chunks and parts take. */
 static void use_scratch(piola_world *world)
 {
@@ -99,7 +118,8 @@ void schedule_update(piola_world *world)
     list_chunks(world);
     world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),
                                world_colour_first(world));
-    world->part_colours = world_measures_objective(&world->desc)
+    list_limits(world);
+    world->part_colours = world_measures_objective(&world->desc) || world->limit_colours > 0
                               ? list_runs(world, false, world_parts(world), world_part_first(world))
                               : 0;
     world->part_count = world->part_colours ? world_part_first(world)[world->part_colours] : 0;

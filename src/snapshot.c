@@ -55,7 +55,7 @@ static uint64_t world_number(const piola_world *world)
     const uint32_t settings[] = {d->max_bodies,    d->max_assets,        d->max_particles,
                                  d->max_packs,     d->max_plastic_packs, d->substeps,
                                  d->iterations,    (uint32_t)d->solver,  (uint32_t)d->integrator,
-                                 d->keep_momentum, d->couplings};
+                                 d->keep_momentum, d->couplings,         d->max_link_packs};
     const float values[] = {d->dt, d->relaxation, d->chebyshev};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));

@@ -159,12 +159,17 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
             return false;
     if (!all_finite(state->plastic, state->plastic_length * 6 * PK_LANES))
         return false;
+    uint64_t links = 0;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         const struct body b = body_of(state, i);
         if (!(b.flags & BODY_ALIVE) ? !dead(state, i)
                                     : !body_fits(world, state, &b) || !masses_fit(world, state, &b))
             return false;
+        if (b.flags & BODY_ALIVE)
+            links += world_assets(world)[b.asset].asset->stats.link_packs;
     }
+    if (links > world->dim[DIM_links].capacity)
+        return false;
     for (int what = 0; what < SPANS; ++what)
         if (!apart(world, state, (enum span_of)what))
             return false;

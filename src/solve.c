@@ -4,6 +4,7 @@
  * add a function to `solvers`; to add a material, look in ispc/material*.isph.
  */
 #include "couple.h"
+#include "limit.h"
 #include "phases.h"
 #include "schedule.h"
 
@@ -102,6 +103,7 @@ void phase_prepare(const struct step *step, const struct body *body)
     if (body->packs_count)
         memset(world_multipliers(step->world) + body->packs_first, 0,
                body->packs_count * sizeof(struct multiplier_cell));
+    limit_prepare(step, body);
 }
 
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster)

@@ -7,6 +7,7 @@
 #include "stages.h"
 
 #include "couple.h"
+#include "limit.h"
 
 static struct body *body_at(const struct step *step, uint32_t index)
 {
@@ -68,6 +69,17 @@ BLOCK(solve)
     const struct body *body = body_at(step, run.body);
     if (!body_frozen(body))
         phase_solve(step, body, run.cluster);
+}
+
+BLOCK(limit)
+{
+    (void)worker;
+    const struct step *step = context;
+    const uint32_t first = world_part_first(step->world)[argument];
+    const struct run run = world_parts(step->world)[first + block];
+    const struct body *body = body_at(step, run.body);
+    if (!body_frozen(body))
+        limit_cluster(step, body, run.cluster);
 }
 
 BLOCK(flow)
@@ -177,6 +189,7 @@ static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_REMEMBER] = remember, [STAGE_EXTRAPOLATE] = extrapolate,
     [STAGE_SETTLE] = settle,     [STAGE_SUM] = sum,
     [STAGE_MOVE] = move,         [STAGE_PUSH] = push,
+    [STAGE_LIMIT] = limit,
 };
 
 static uint32_t of_colour(const uint32_t *first, uint32_t colour)
@@ -195,6 +208,8 @@ static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
         return world->large_count;
     case STAGE_SOLVE:
         return of_colour(world_colour_first(world), argument);
+    case STAGE_LIMIT:
+        return of_colour(world_part_first(world), argument);
     case STAGE_MEASURE:
         return argument == STAGE_ALL_COLOURS ? world->part_count
                                              : of_colour(world_part_first(world), argument);
@@ -231,6 +246,12 @@ void stages_measure(struct step *step, struct jobs *jobs, bool forces)
     }
     jobs_stage(jobs, STAGE_WEIGH, 0);
     sum_up(step->world);
+}
+
+void stages_limit(const struct step *step, struct jobs *jobs)
+{
+    for (uint32_t colour = 0; colour < step->world->limit_colours; ++colour)
+        jobs_stage(jobs, STAGE_LIMIT, colour);
 }
 
 void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration)

@@ -10,6 +10,7 @@ enum stage_kind {
     STAGE_PREPARE,
     STAGE_CLEAR_EXTRA,
     STAGE_SOLVE, /* argument: the colour */
+    STAGE_LIMIT, /* argument: the colour, of element clusters */
     STAGE_FLOW,
     STAGE_FINISH,
     STAGE_CLEAR,
@@ -31,6 +32,8 @@ jobs_block stage_whole;
 
 /* Large bodies: objective (and forces, residual, ...) of each into its measure's `now`. */
 void stages_measure(struct step *step, struct jobs *jobs, bool forces);
+/* Large bodies: their hard limits, after their elements or vertices. */
+void stages_limit(const struct step *step, struct jobs *jobs);
 /* Large bodies: a Chebyshev step after an iteration. */
 void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration);
 /* Large bodies without pins: what their momentum must be, and the corrections of positions (after

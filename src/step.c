@@ -8,6 +8,7 @@
  */
 #include "commands.h"
 #include "couple.h"
+#include "limit.h"
 #include "record.h"
 #include "schedule.h"
 #include "stages.h"
@@ -71,6 +72,7 @@ static void relax_whole(const struct step *step, uint32_t index, bool report)
     }
     for (uint32_t i = 0; i < world->desc.iterations; ++i) {
         phase_solve(step, body, 0);
+        limit_whole(step, body);
         if (accelerated && i + 1 < world->desc.iterations)
             accelerate_whole(step, index, i);
     }
@@ -152,6 +154,7 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
         couple_refresh(step, jobs, i);
         for (uint32_t colour = 0; colour < world->colours; ++colour)
             jobs_stage(jobs, STAGE_SOLVE, colour);
+        stages_limit(step, jobs);
         couple_project(step, jobs, i);
         if (accelerated && i + 1 < world->desc.iterations)
             stages_accelerate(step, jobs, i);

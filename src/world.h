@@ -110,6 +110,7 @@ struct run {
     X(measures) /* bodies when the objective is needed, else none */                               \
     X(partials) /* clusters and chunks, when the objective is needed, else none */                 \
     X(packs)                                                                                       \
+    X(links)                                                                                       \
     X(plastic)                                                                                     \
     X(commands)                                                                                    \
     X(chunks)                                                                                      \
@@ -155,6 +156,8 @@ enum field_kind {
     X(measures, struct body_measure, measures, SCRATCH)                                            \
     X(partials, struct partial, partials, SCRATCH) /* by run of `parts`, then by chunk */          \
     X(multipliers, struct multiplier_cell, packs, SCRATCH)                                         \
+    X(link_multipliers, struct multiplier_cell, links, SCRATCH)                                    \
+    X(link_first, uint32_t, bodies, SCRATCH)        /* a body's first of them */                   \
     X(verdicts, _Atomic(uint32_t), bodies, SCRATCH) /* 1: not finite after this substep */         \
     X(whole, uint32_t, bodies, SCRATCH)             /* bodies that one worker does whole */        \
     X(large, uint32_t, bodies, SCRATCH) /* bodies that all workers share, small ones if coupled */ \
@@ -192,6 +195,8 @@ struct piola_world {
     bool scheduled;          /* what follows fits the bodies that exist: schedule.c */
     uint32_t whole_count, large_count, chunk_count, colours, part_colours, part_count;
     uint32_t coupled_count; /* of the large ones */
+    uint32_t limit_colours; /* element cluster colours of large bodies with limits, else 0 */
+    bool tethered;          /* some large body has tethers */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */

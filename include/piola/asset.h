@@ -76,6 +76,15 @@ typedef struct piola_mesh_desc {
         *bends; /* 4 per bending edge: the edge's two vertices, then the two opposite ones */
     uint32_t bend_count;
     const uint32_t *bend_materials;
+    /* Links: hard constraints on the distance of two vertices, held by every solver; no energy. A
+     * vertex that belongs to links only gets its mass from them, density then in kg/m. */
+    const uint32_t *links; /* 2 per link */
+    uint32_t link_count;
+    const uint32_t *link_materials; /* only the density counts; null means material 0 */
+    const float *link_lengths;      /* m, 1 per link, > 0; null means as far apart as at rest */
+    const float *link_bounds;       /* 2 per link: least and largest length allowed, as factors of
+                                       the link's length; null means 1, 1 */
+    const float *link_compliances;  /* m/N, 1 per link, >= 0; null means 0, rigid */
     const piola_material *materials;
     uint32_t material_count; /* at least 1 */
     uint32_t cluster_limit;  /* a body with more elements is cut into clusters; default 16384 */
@@ -117,7 +126,8 @@ PIOLA_API uint64_t piola_asset_hash(const piola_asset *asset);
 typedef struct piola_asset_stats {
     uint32_t vertices;  /* as described */
     uint32_t particles; /* that each body takes of piola_world_desc.max_particles */
-    uint32_t tetrahedra, triangles, bends;
+    uint32_t tetrahedra, triangles, bends, links;
+    uint32_t link_packs;    /* that each body takes of piola_world_desc.max_link_packs */
     uint32_t packs;         /* that each body takes of piola_world_desc.max_packs */
     uint32_t plastic_packs; /* that each body takes of piola_world_desc.max_plastic_packs */
     uint32_t surface_triangles;

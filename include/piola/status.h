@@ -42,7 +42,8 @@ typedef enum piola_status {
     PIOLA_ERROR_ISA,         /* the instruction set is not built in, or this processor lacks it */
     PIOLA_ERROR_BODIES_FULL, /* raise piola_world_desc.max_bodies */
     PIOLA_ERROR_PARTICLES_FULL, /* raise piola_world_desc.max_particles */
-    PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs or max_packs */
+    PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs, max_packs or
+                                   max_link_packs */
     PIOLA_ERROR_ASSETS_FULL,    /* raise piola_world_desc.max_assets */
     PIOLA_ERROR_COMMANDS_FULL,  /* raise piola_world_desc.max_commands, or push less per step */
     PIOLA_ERROR_FAMILY,         /* the asset was not compiled for what the world does with it */
@@ -53,7 +54,8 @@ typedef enum piola_status {
     PIOLA_ERROR_MESH_EMPTY,      /* no vertices, or no elements */
     PIOLA_ERROR_MESH_INDEX,      /* an element names a vertex that does not exist */
     PIOLA_ERROR_MESH_REPEATED,   /* an element names one vertex twice */
-    PIOLA_ERROR_MESH_DEGENERATE, /* an element has (nearly) no volume or area at rest */
+    PIOLA_ERROR_MESH_DEGENERATE, /* an element has (nearly) no volume, area or length at rest
+                                  */
     PIOLA_ERROR_MESH_INVERTED,   /* a tetrahedron has negative volume at rest: swap two of its
                                     vertices */
     PIOLA_ERROR_MESH_DUPLICATE,  /* two elements of one kind have the same vertices */

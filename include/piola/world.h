@@ -32,6 +32,7 @@ typedef struct piola_world_desc {
     uint32_t max_assets;        /* different assets known at one time, 1 to 65535 */
     uint32_t max_particles;     /* sum of piola_asset_stats.particles of all bodies, up to 2^28 */
     uint32_t max_packs;         /* sum of piola_asset_stats.packs; COMPLIANT only, else 0 will do */
+    uint32_t max_link_packs;    /* sum of piola_asset_stats.link_packs of all bodies */
     uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
     uint32_t max_commands;      /* pushed between two steps; a power of two, 2 to 2^20 */
     float dt;                   /* s, one step, 1e-6 to 1 */

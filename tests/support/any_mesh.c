@@ -113,8 +113,26 @@ void any_mesh_random(uint64_t *seed)
     any_mesh_disturb(seed, 1e-4);
 }
 
+/* Links between any two vertices, each in one link at most; some limited in a range. */
+static void add_links(uint64_t *seed, piola_mesh_desc *desc)
+{
+    const uint32_t count = some(seed, 0, any_mesh.vertex_count / 2);
+    uint32_t *links = fixture_memory((2 * (size_t)count + 1) * sizeof *links);
+    float *bounds = fixture_memory((2 * (size_t)count + 1) * sizeof *bounds);
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        links[i] = i;
+        bounds[i] = i % 2 ? 1.5f : 0.5f;
+    }
+    desc->links = links;
+    desc->link_count = count;
+    desc->link_bounds = some(seed, 0, 1) ? bounds : NULL;
+}
+
 void any_mesh_setup(uint64_t *seed, piola_mesh_desc *desc)
 {
+    if (some(seed, 0, 1)) {
+        add_links(seed, desc);
+    }
     const bool solid = any_mesh.tetrahedron_count > 0;
     const uint32_t elements = any_mesh.tetrahedron_count + any_mesh.triangle_count;
     desc->families = some(seed, 1, 3);

@@ -60,7 +60,8 @@ static const char *check_packs(struct checker *c)
         const uint32_t dummy = c->first_dummy + 4 * i;
         if (k->tet_first + (uint64_t)k->tet_count > a->at.tet_packs.count ||
             k->triangle_first + (uint64_t)k->triangle_count > a->at.triangle_packs.count ||
-            k->bend_first + (uint64_t)k->bend_count > a->at.bend_packs.count) {
+            k->bend_first + (uint64_t)k->bend_count > a->at.bend_packs.count ||
+            k->link_first + (uint64_t)k->link_count > a->at.link_packs.count) {
             return "a cluster's packs lie outside their section";
         }
         for (uint32_t p = k->tet_first; p < k->tet_first + k->tet_count; p++) {
@@ -79,6 +80,11 @@ static const char *check_packs(struct checker *c)
         for (uint32_t p = k->bend_first; p < k->bend_first + k->bend_count; p++) {
             if (!pack_apart(c, asset_bend_packs(a)[p].index, 4, dummy)) {
                 return "lanes of a pack of bends share a particle";
+            }
+        }
+        for (uint32_t p = k->link_first; p < k->link_first + k->link_count; p++) {
+            if (!pack_apart(c, asset_link_packs(a)[p].index, 2, dummy)) {
+                return "lanes of a pack of links share a particle";
             }
         }
     }
@@ -118,6 +124,10 @@ static const char *check_cluster_colours(struct checker *c)
             }
             for (uint32_t p = 0; p < k->bend_count; p++) {
                 apart &= claim(c, asset_bend_packs(a)[k->bend_first + p].index[0], 4 * PK_LANES,
+                               lowest, owner);
+            }
+            for (uint32_t p = 0; p < k->link_count; p++) {
+                apart &= claim(c, asset_link_packs(a)[k->link_first + p].index[0], 2 * PK_LANES,
                                lowest, owner);
             }
             if (!apart) {
@@ -354,6 +364,11 @@ static void list_packs(const piola_asset *a, struct list *found)
                 add(found, set_number(v, 4, 2));
             }
         }
+        for (uint32_t p = 0; p < a->at.link_packs.count; p++) {
+            if (lane_vertices(a, asset_link_packs(a)[p].index, lane, 2, v)) {
+                add(found, set_number(v, 2, 2));
+            }
+        }
     }
 }
 
@@ -421,18 +436,21 @@ static void list_mesh(const piola_mesh_desc *m, struct list *elements, struct li
             add(visits, visit_number(v[c], set_number(v, 4, 0)));
         }
     }
+    for (uint32_t i = 0; i < m->link_count; i++) {
+        add(elements, set_number(m->links + 2 * (size_t)i, 2, 2));
+    }
 }
 
 const char *asset_check_mesh(const piola_asset *a, const piola_mesh_desc *mesh)
 {
-    const size_t lanes =
-        (size_t)(a->at.tet_packs.count + a->at.triangle_packs.count + a->at.bend_packs.count) *
-        PK_LANES;
+    const size_t lanes = (size_t)(a->at.tet_packs.count + a->at.triangle_packs.count +
+                                  a->at.bend_packs.count + a->at.link_packs.count) *
+                         PK_LANES;
     const size_t slots = (size_t)(a->at.visits.count + a->at.visits_snh.count +
                                   a->at.triangle_visits.count + a->at.bend_visits.count) *
                          PK_LANES;
-    const size_t elements =
-        (size_t)mesh->tetrahedron_count + mesh->triangle_count + mesh->bend_count;
+    const size_t elements = (size_t)mesh->tetrahedron_count + mesh->triangle_count +
+                            mesh->bend_count + mesh->link_count;
     struct list want = {calloc(elements, 8), 0}, want_visits = {calloc(4 * elements, 8), 0};
     struct list found = {calloc(lanes + 1, 8), 0}, found_visits = {calloc(slots + 1, 8), 0};
     const char *broken = "no memory";

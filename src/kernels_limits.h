@@ -1,0 +1,16 @@
+/* kernels_limits.h - the kernels of hard limits, for the table in kernels.h.
+ *
+ * `x` is a body's position stream, `target` its inertial targets, which move along with x (limit.h)
+ * unless null. */
+#ifndef PIOLA_KERNELS_LIMITS_H
+#define PIOLA_KERNELS_LIMITS_H
+
+#include "kernels_solids.h"
+
+/* project_links: `multipliers` are 16 floats a pack, zero at a substep's start. */
+#define KERNELS_LIMITS(X)                                                                          \
+    X(void, project_links,                                                                         \
+      (struct pk_quad * x, struct pk_quad * target, const struct pk_link_pack *packs,              \
+       float *multipliers, uint32_t count, const struct pk_solve *solve))
+
+#endif

@@ -1,0 +1,30 @@
+/* limit_mesh.h - what a mesh description says of its limits: links, and how it is refused.
+ * What must not live here: packs; the search for tethers (tether.c). */
+#ifndef PIOLA_LIMIT_MESH_H
+#define PIOLA_LIMIT_MESH_H
+
+#include "mesh.h"
+
+/* Beyond these the mass of a link, or a length times a bound, may leave single precision. */
+#define LIMIT_LENGTH_MIN     1e-12 /* m */
+#define LIMIT_LENGTH_MAX     1e12
+#define LIMIT_BOUND_MIN      1e-6 /* of the largest length allowed */
+#define LIMIT_BOUND_MAX      1e6
+#define LIMIT_COMPLIANCE_MAX 1e12 /* m/N */
+
+/* m: as described, else the distance of the rest mesh. */
+double limit_link_length(const piola_mesh_desc *mesh, uint32_t link);
+
+/* Least and largest length allowed, m. */
+struct limit_range {
+    float least, most;
+};
+struct limit_range limit_link_range(const piola_mesh_desc *mesh, uint32_t link);
+float limit_link_compliance(const piola_mesh_desc *mesh, uint32_t link);
+
+/* The numbers of one link, once its vertices are known to exist: */
+piola_status limit_check_link(const piola_mesh_desc *mesh, uint32_t link, piola_error *error);
+/* and its length. */
+piola_status limit_link_status(const piola_mesh_desc *mesh, uint32_t link);
+
+#endif
