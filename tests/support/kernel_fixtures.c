@@ -104,7 +104,7 @@ static void stretches(enum shape shape, uint64_t *seed, double s[3])
     }
 }
 
-static ref_mat3 random_map(enum shape shape, uint64_t *seed)
+ref_mat3 fixture_map(enum shape shape, uint64_t *seed)
 {
     ref_mat3 f;
     if (shape == SHAPE_RANDOM) {
@@ -150,8 +150,8 @@ static void one_tet(struct tet_fixture *f, int pack, int lane, uint64_t *seed, d
 {
     struct pk_tet_pack *to = &f->pack[pack];
     const ref_mat3 dm = random_corner(seed, size), inverse = ref_inverse(dm);
-    const ref_mat3 ds = ref_mul(random_map(shape, seed), dm);
-    const ref_mat3 d0 = ref_mul(random_map(SHAPE_MODERATE, seed), dm);
+    const ref_mat3 ds = ref_mul(fixture_map(shape, seed), dm);
+    const ref_mat3 d0 = ref_mul(fixture_map(SHAPE_MODERATE, seed), dm);
     double at[3], zero[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++)
         at[i] = ref_random(seed, -size, size);
@@ -183,8 +183,8 @@ static void one_visit(struct vertex_fixture *f, int slot, int lane, uint32_t sel
 {
     struct pk_visit *to = &f->visit[slot];
     const ref_mat3 dm = random_corner(seed, size), inverse = ref_inverse(dm);
-    const ref_mat3 ds = ref_mul(random_map(shape, seed), dm);
-    const ref_mat3 d0 = ref_mul(random_map(SHAPE_MODERATE, seed), dm);
+    const ref_mat3 ds = ref_mul(fixture_map(shape, seed), dm);
+    const ref_mat3 d0 = ref_mul(fixture_map(SHAPE_MODERATE, seed), dm);
     const struct pk_quad x = f->x[self], x0 = f->start[self], r = f->rest[self];
     const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
     const double at0[3] = {(double)x0.x, (double)x0.y, (double)x0.z};

@@ -71,6 +71,9 @@ enum { TEST_MATERIALS = 5 };
 /* Material 0 .. TEST_MATERIALS-1: one of each model, of about this stiffness (Pa). */
 struct test_material fixture_material(int which, double young, double poisson);
 
+/* A random deformation gradient. */
+ref_mat3 fixture_map(enum shape shape, uint64_t *seed);
+
 /* Elements of `size` metres; `only` is a shape for all of them, or SHAPES for all kinds in turn. */
 void fixture_tets(struct tet_fixture *f, uint64_t *seed, double size, enum shape only);
 void fixture_vertices(struct vertex_fixture *f, uint64_t *seed, double size, enum shape only);

@@ -1,0 +1,330 @@
+/* Tests of the materials' own functions (ispc/material*.isph), opened by probe_solid.ispc: energy,
+ * stress, a vertex's gradient and its 3x3 block, at random deformation gradients of every shape,
+ * against differences of the double-precision reference's energy. No solver and no mesh is
+ * involved.
+ *
+ * A block is taken along directions d: d.(block + bend I).d against the second difference of the
+ * energy as the vertex moves along d. Energies are C1, so at a kink the two sides' curvatures
+ * differ; samples are taken on both. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "kernel_fixtures.h"
+#include "ref_random.h"
+#include "ref_svd.h"
+#include "support/probe_solid.h"
+#include "unity.h"
+
+enum {
+    PROBES = 64, /* 1,024 deformation gradients a case */
+    DIRECTIONS = 7
+};
+static const float DT = 0.005f;
+
+static uint64_t seed;
+static struct pk_probe probes[PROBES];
+static enum shape shapes[PROBES][PK_LANES];
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* ---- one lane, in double ---- */
+
+struct sample {
+    const char *name;
+    enum shape shape;
+    struct test_material material;
+    const struct pk_probe *probe;
+    int lane;
+    ref_mat3 f, f0;
+    bool damped, blended; /* blended: anisotropic or plastic */
+    double b[3], b2;
+    double s[3];            /* principal stretches */
+    double size, stiffness; /* |F| or 1, and Pa: what tolerances are measured in */
+};
+
+static void fail(const struct sample *q, const char *what, double got, double want)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%s, %s, shape %d, stretches %.4g %.4g %.4g: %.9g, reference %.9g",
+             what, q->name, (int)q->shape, q->s[0], q->s[1], q->s[2], got, want);
+    TEST_FAIL_MESSAGE(text);
+}
+
+static ref_mat3 matrix_of(const float m[9][PK_LANES], int lane)
+{
+    ref_mat3 f;
+    for (int i = 0; i < 9; i++)
+        f.m[i / 3][i % 3] = (double)m[i][lane];
+    return f;
+}
+
+static struct sample sample_of(const struct test_material *m, const struct pk_probe *probe,
+                               int lane, enum shape shape)
+{
+    struct sample q = {.name = m->name, .shape = shape, .material = *m, .probe = probe};
+    q.lane = lane;
+    q.f = matrix_of(probe->f, lane);
+    q.f0 = matrix_of(probe->f0, lane);
+    q.damped = m->kernel.damping > 0;
+    q.blended = m->kernel.yield > 0 || m->kernel.model == PIOLA_MODEL_STVK_ORTHOTROPIC ||
+                m->kernel.model == PIOLA_MODEL_STVK_GENERAL;
+    for (int i = 0; i < 3; i++) {
+        q.b[i] = (double)probe->b[i][lane];
+        q.b2 += q.b[i] * q.b[i];
+    }
+    const ref_svd svd = ref_svd_compute(q.f);
+    memcpy(q.s, svd.s, sizeof q.s);
+    q.size = fmax(1, ref_norm(q.f));
+    q.stiffness = 2 * m->reference.mu + fabs(m->reference.lambda);
+    if (q.damped)
+        q.stiffness *= 1 + (double)(m->kernel.damping / DT);
+    return q;
+}
+
+static double energy_of(const struct sample *q, ref_mat3 f, ref_mat3 *stress)
+{
+    return fixture_energy(&q->material, &f, q->damped ? &q->f0 : NULL, (double)DT, stress);
+}
+
+/* The energy density when the vertex has moved by t d. */
+static double energy_along(const struct sample *q, const double d[3], double t)
+{
+    ref_mat3 f = q->f, stress;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            f.m[i][j] += t * d[i] * q->b[j];
+    return energy_of(q, f, &stress);
+}
+
+static double slope_along(const struct sample *q, const double d[3])
+{
+    const double h = 1e-6 / sqrt(q->b2);
+    return (energy_along(q, d, h) - energy_along(q, d, -h)) / (2 * h);
+}
+
+/* The curvature along d towards each side. */
+static void curvature_along(const struct sample *q, const double d[3], double side[2])
+{
+    const double h = 1e-4 / sqrt(q->b2);
+    ref_mat3 stress;
+    const double psi = energy_of(q, q->f, &stress);
+    double slope = 0;
+    for (int i = 0; i < 9; i++)
+        slope += stress.m[i / 3][i % 3] * d[i / 3] * q->b[i % 3];
+    side[0] = 2 * (energy_along(q, d, -h) - psi + h * slope) / (h * h);
+    side[1] = 2 * (energy_along(q, d, h) - psi - h * slope) / (h * h);
+}
+
+/* d.(block + bend I).d of the kernel, for a unit vector d. */
+static double block_along(const struct sample *q, const double d[3])
+{
+    static const int PAIR[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+    double sum = (double)q->probe->bend[q->lane];
+    for (int k = 0; k < 6; k++)
+        sum +=
+            (k < 3 ? 1 : 2) * (double)q->probe->block[k][q->lane] * d[PAIR[k][0]] * d[PAIR[k][1]];
+    return sum;
+}
+
+static void random_direction(double d[3])
+{
+    const ref_mat3 r = ref_random_rotation(&seed);
+    for (int i = 0; i < 3; i++)
+        d[i] = r.m[i][0];
+}
+
+/* The least eigenvalue of the kernel's block. */
+static double least_of_block(const struct sample *q)
+{
+    const float(*k)[PK_LANES] = q->probe->block;
+    const int l = q->lane;
+    double a[9] = {(double)k[0][l], (double)k[5][l], (double)k[4][l],
+                   (double)k[5][l], (double)k[1][l], (double)k[3][l],
+                   (double)k[4][l], (double)k[3][l], (double)k[2][l]};
+    double values[3], vectors[9];
+    ref_eigen_symmetric(3, a, values, vectors);
+    return fmin(values[0], fmin(values[1], values[2]));
+}
+
+/* ---- what holds where ---- */
+
+/* Where the gradient is one number: not a line or a point, and away from the cone at s_2 = -s_3. */
+static bool has_gradient(const struct sample *q)
+{
+    return q->s[1] + q->s[2] > 0.05 && q->s[1] > 0.05;
+}
+
+/* Where no continuation is near: the energy is its formula, and smooth. */
+static bool in_good_shape(const struct sample *q)
+{
+    if (q->material.kernel.model == PIOLA_MODEL_STABLE_NEO_HOOKEAN)
+        return ref_norm(q->f) > 1.001;
+    const bool log = q->material.kernel.model == PIOLA_MODEL_NEO_HOOKEAN;
+    return q->s[2] > 1e-3 + (log ? REF_NEO_HOOKEAN_S_MIN : REF_STVK_S_MIN);
+}
+
+/* A polynomial in F of this degree is known to about its largest term times rounding. */
+static double tolerance(const struct sample *q, int order, double relative)
+{
+    const int degree = q->material.kernel.model == PIOLA_MODEL_STABLE_NEO_HOOKEAN ? 6 : 4;
+    return relative * q->stiffness * pow(q->size, degree - order) * pow(q->b2, 0.5 * order);
+}
+
+static void check_energy(const struct sample *q)
+{
+    ref_mat3 stress;
+    const double psi = energy_of(q, q->f, &stress), most = tolerance(q, 0, 1e-6) + 3e-6 * psi;
+    const double p = (double)q->probe->psi[q->lane], v = (double)q->probe->vertex_psi[q->lane];
+    if (!(fabs(p - psi) <= most))
+        fail(q, "energy of an element", p, psi);
+    if (!(fabs(v - psi) <= most))
+        fail(q, "energy of a vertex", v, psi);
+}
+
+static void check_gradient(const struct sample *q)
+{
+    const double most = tolerance(q, 1, 5e-6);
+    for (int i = 0; i < 3; i++) {
+        const double d[3] = {i == 0, i == 1, i == 2};
+        const double g = (double)q->probe->gradient[i][q->lane];
+        double p = 0;
+        for (int j = 0; j < 3; j++)
+            p += (double)q->probe->p[3 * i + j][q->lane] * q->b[j];
+        if (!isfinite(g) || !isfinite(p))
+            fail(q, "gradient without a value", g, p);
+        const double want = has_gradient(q) ? slope_along(q, d) : 0;
+        if (has_gradient(q) && !(fabs(g - want) <= most))
+            fail(q, "gradient of a vertex", g, want);
+        if (has_gradient(q) && !(fabs(p - want) <= most))
+            fail(q, "stress along b", p, want);
+    }
+}
+
+/* Whatever F is: `block` bends nothing down, and in an element of good shape it is positive. */
+static void check_positive(const struct sample *q)
+{
+    const double least = least_of_block(q), rounding = tolerance(q, 2, 1e-6);
+    if (!(least >= (in_good_shape(q) ? 0.1 * rounding : -rounding)))
+        fail(q, "least eigenvalue of the block", least, 0);
+}
+
+/* What a block promises along d. In good shape it is the energy's curvature, but for the
+ * Neo-Hookean of a swollen element, which is only held from below. Crushed, negative parts are left
+ * out, so it is not below the curvature towards one side at least. The term of collapsed stable
+ * Neo-Hookean elements may bend up by mu |b|^2 more (docs/method.md says why that is enough).
+ * Blended materials lack the mixed terms of their fading while crushed: descent's safeguard is what
+ * holds there. */
+static void check_curvature(const struct sample *q, const double d[3])
+{
+    const bool good = in_good_shape(q);
+    const bool snh = q->material.kernel.model == PIOLA_MODEL_STABLE_NEO_HOOKEAN;
+    const bool swollen = q->material.kernel.model == PIOLA_MODEL_NEO_HOOKEAN && ref_det(q->f) > 2;
+    double side[2];
+    curvature_along(q, d, side);
+    const double got = block_along(q, d), mean = 0.5 * (side[0] + side[1]);
+    /* at a kink differences have one side only, and their step's error is of first order */
+    const double most = tolerance(q, 2, good ? 1e-5 : 2e-4);
+    if (good && !swollen && !(fabs(got - mean) <= most))
+        fail(q, "curvature", got, mean);
+    const double least = good ? mean : fmin(side[0], side[1]);
+    const double spare = snh && !good ? q->material.reference.mu * q->b2 : 0;
+    if (!(q->blended && !good) && !(got + spare >= least - most))
+        fail(q, "block below the curvature", got, least);
+}
+
+static void check_sample(const struct sample *q)
+{
+    check_energy(q);
+    check_gradient(q);
+    check_positive(q);
+    for (int n = 0; has_gradient(q) && n < DIRECTIONS; n++) {
+        double d[3] = {n == 0, n == 1, n == 2};
+        if (n >= 3)
+            random_direction(d);
+        check_curvature(q, d);
+    }
+}
+
+/* ---- cases ---- */
+
+static void fill(bool plastic)
+{
+    memset(probes, 0, sizeof probes);
+    for (int i = 0; i < PROBES * PK_LANES; i++) {
+        struct pk_probe *p = &probes[i / PK_LANES];
+        const int lane = i % PK_LANES;
+        const enum shape shape = shapes[i / PK_LANES][lane] = (enum shape)(i % SHAPES);
+        const ref_mat3 f = fixture_map(shape, &seed), f0 = fixture_map(SHAPE_MODERATE, &seed);
+        for (int k = 0; k < 9; k++) {
+            p->f[k][lane] = (float)f.m[k / 3][k % 3];
+            p->f0[k][lane] = (float)f0.m[k / 3][k % 3];
+        }
+        for (int k = 0; k < 3; k++)
+            p->b[k][lane] = (float)ref_random(&seed, -20, 20);
+        for (int k = 0; plastic && k < 6; k++)
+            p->plastic[k][lane] = (float)ref_random(&seed, -0.08, 0.08);
+    }
+}
+
+static void check_case(int which, double poisson, bool plastic, bool damped)
+{
+    struct test_material m = fixture_material(which, 1e5, poisson);
+    m.kernel.yield = plastic ? 0.1f : 0;
+    m.kernel.damping = damped ? 0.01f : 0;
+    fill(plastic);
+    pk_probe_solid(probes, PROBES, &m.kernel, DT);
+    const int count = PK_LANES * fixture_count(PROBES, 6);
+    for (int i = 0; i < count; i++) {
+        const struct pk_probe *p = &probes[i / PK_LANES];
+        const int lane = i % PK_LANES;
+        if (plastic) {
+            struct pk_plastic cell;
+            memcpy(cell.e, p->plastic, sizeof cell.e);
+            ref_material_set_plastic(&m.reference, fixture_plastic_of(&cell, lane));
+        }
+        const struct sample q = sample_of(&m, p, lane, shapes[i / PK_LANES][lane]);
+        check_sample(&q);
+    }
+}
+
+static void test_elastic_materials(void)
+{
+    for (int which = 0; which < TEST_MATERIALS; which++) {
+        check_case(which, 0.3, false, false);
+        check_case(which, 0.45, false, false);
+    }
+    check_case(PIOLA_MODEL_STVK, -0.5, false, false);
+    check_case(PIOLA_MODEL_STABLE_NEO_HOOKEAN, -0.5, false, false);
+}
+
+static void test_damped_materials(void)
+{
+    for (int which = 0; which < TEST_MATERIALS; which++)
+        check_case(which, 0.3, false, true);
+}
+
+static void test_plastic_materials(void)
+{
+    for (int which = PIOLA_MODEL_STVK; which <= PIOLA_MODEL_STVK_GENERAL; which++) {
+        check_case(which, 0.3, true, false);
+        check_case(which, 0.3, true, true);
+    }
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    seed = fixture_seed();
+    RUN_TEST(test_elastic_materials);
+    RUN_TEST(test_damped_materials);
+    RUN_TEST(test_plastic_materials);
+    return UNITY_END();
+}
