@@ -4,34 +4,8 @@
 // (lambda = -dt^2, the paper's Appendix A). All move a corner by w_j scale grad_j and differ in the
 // scale only. An elastic material gets a loop of its own; damping and plasticity share one.
 #include "material_solid.isph"
+#include "project.isph"
 #include "tets.isph"
-
-#define ENERGY    0
-#define COMPLIANT 1
-#define EXPLICIT  2
-
-// -psi / sum w |grad|^2 with both taken per rest volume: the volume cancels. No gradient, no move.
-static inline float energy_scale(float psi, float square)
-{
-    const bool moves = square > 0;
-    return moves ? -larger(psi, 0.0f) / (moves ? square : 1.0f) : 0.0f;
-}
-
-// XPBD with C = sqrt(2 E), so grad C = grad E / C. Written without that quotient, so that C -> 0 is no
-// special case: d(lambda) = -(C + a lambda) 2E / d, scale = -(2E + a lambda C) / d,
-// d = sum w |grad E|^2 + 2 E a, with compliance 1 and a = 1 / dt^2. Returns the scale for grad psi.
-static inline float compliant_scale(uniform float a, float volume, float psi, float square,
-                                    float relaxation, float &multiplier)
-{
-    const float e2 = 2 * volume * larger(psi, 0.0f);
-    const float c = sqrt(e2);
-    const float d = volume * volume * square + a * e2;
-    const bool moves = d > 0;
-    const float r = relaxation / (moves ? d : 1.0f);
-    const float al = a * multiplier;
-    multiplier += moves ? -(c + al) * e2 * r : 0.0f;
-    return moves ? -(e2 + al * c) * r * volume : 0.0f;
-}
 
 struct projection {
     uniform struct pk_quad *uniform x;

@@ -166,7 +166,9 @@ static void write_bend(const struct build *b, const struct visit *visit)
     const uint32_t *v = mesh_element(b->mesh, visit->id);
     struct rest_bend bend;
     rest_bend(b->mesh, v, &bend);
-    const double stiffness = (double)b->mesh->materials[mesh_material(b->mesh, visit->id)].young;
+    const uint32_t base =
+        layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_BEND);
+    const double stiffness = (double)b->at.materials[base + mesh_material(b->mesh, visit->id)].mu;
     const double own = bend.scale * stiffness * bend.k[visit->corner];
     for (unsigned i = 0, at = 0; i < 4; i++) {
         if (i != visit->corner) {

@@ -8,6 +8,7 @@
 #ifndef PIOLA_KERNELS_H
 #define PIOLA_KERNELS_H
 
+#include "kernels_bends.h"
 #include "kernels_detail.h"
 #include "kernels_limits.h"
 #include "kernels_solids.h"
@@ -71,6 +72,7 @@ struct pk_rigid {
 #define KERNELS(X)                                                                                 \
     KERNELS_LINEAR(X)                                                                              \
     KERNELS_SOLIDS(X)                                                                              \
+    KERNELS_BENDS(X)                                                                               \
     KERNELS_DETAIL(X)                                                                              \
     KERNELS_LIMITS(X)
 

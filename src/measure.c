@@ -26,26 +26,51 @@ void measure_clear(const struct step *step, uint32_t first, uint32_t count)
     memset(world_force(step->world) + first, 0, count * sizeof(struct pk_quad));
 }
 
-struct partial measure_cluster(const struct step *step, const struct body *body, uint32_t cluster,
-                               bool forces)
+static void measure_tets(const struct step *step, const struct body *body,
+                         const struct asset_cluster *of, struct pk_quad *force,
+                         struct pk_measure *lanes)
 {
     const piola_world *w = step->world;
     const piola_asset *asset = body_asset(w, body);
     const struct pk_solve solve = solve_parameters(step, body);
-    const struct asset_cluster *of = clusters_of(asset, false).cluster + cluster;
-    const uint32_t *cells = solve_cells(asset);
+    const uint32_t *cells = solve_cells(asset), *materials = asset_tet_pack_materials(asset);
     const uint32_t end = of->tet_first + of->tet_count;
-    struct pk_measure lanes;
-    memset(&lanes, 0, sizeof lanes);
     for (uint32_t at = of->tet_first; at < end;) {
-        const uint32_t count = solve_same_material(asset, at, end);
+        const uint32_t count = solve_same_material(materials, at, end);
         step->kernels->measure_tets(world_position(w) + body->first, world_start(w) + body->first,
                                     asset_tet_packs(asset) + at, cells ? cells + at : NULL,
                                     world_plastic(w) + body->plastic_first, count,
-                                    asset_materials(asset) + asset_tet_pack_materials(asset)[at],
-                                    &solve, forces ? world_force(w) + body->first : NULL, &lanes);
+                                    asset_materials(asset) + materials[at], &solve, force, lanes);
         at += count;
     }
+}
+
+static void measure_bends(const struct step *step, const struct body *body,
+                          const struct asset_cluster *of, struct pk_quad *force,
+                          struct pk_measure *lanes)
+{
+    const piola_asset *asset = body_asset(step->world, body);
+    const uint32_t *materials = asset_bend_pack_materials(asset);
+    const uint32_t end = of->bend_first + of->bend_count;
+    for (uint32_t at = of->bend_first; at < end;) {
+        const uint32_t count = solve_same_material(materials, at, end);
+        step->kernels->measure_bends(world_position(step->world) + body->first,
+                                     asset_bend_packs(asset) + at, count,
+                                     asset_materials(asset) + materials[at], force, lanes);
+        at += count;
+    }
+}
+
+struct partial measure_cluster(const struct step *step, const struct body *body, uint32_t cluster,
+                               bool forces)
+{
+    const piola_asset *asset = body_asset(step->world, body);
+    const struct asset_cluster *of = clusters_of(asset, false).cluster + cluster;
+    struct pk_quad *force = forces ? world_force(step->world) + body->first : NULL;
+    struct pk_measure lanes;
+    memset(&lanes, 0, sizeof lanes);
+    measure_tets(step, body, of, force, &lanes);
+    measure_bends(step, body, of, force, &lanes);
     return total(step, &lanes);
 }
 

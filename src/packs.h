@@ -119,8 +119,8 @@ struct pk_bend_visit {
 
 /* Constants of a material as the kernels want them; a described material has one for tetrahedra
  * and, when the mesh has such elements, others for triangles (plane stress, N/m; entries xx yy xy
- * of the stiffness only) and for bends (mu is the bending stiffness, N m). lambda and mu of an
- * anisotropic material are those of the nearest isotropic one. */
+ * of the stiffness only) and for bends (mu is a third of the bending stiffness, N m: the factor of
+ * Q). lambda and mu of an anisotropic material are those of the nearest isotropic one. */
 struct pk_material {
     pk_u32 model;     /* piola_model */
     float mu, lambda; /* Pa */

@@ -33,9 +33,8 @@ struct pk_solve solve_parameters(const struct step *step, const struct body *bod
     };
 }
 
-uint32_t solve_same_material(const piola_asset *asset, uint32_t first, uint32_t end)
+uint32_t solve_same_material(const uint32_t *materials, uint32_t first, uint32_t end)
 {
-    const uint32_t *materials = asset_tet_pack_materials(asset);
     uint32_t at = first + 1;
     while (at < end && materials[at] == materials[first])
         ++at;
@@ -47,7 +46,13 @@ const uint32_t *solve_cells(const piola_asset *asset)
     return asset->plastic_cells ? asset_tet_pack_plastic(asset) : NULL;
 }
 
-static void project_run(const struct work *w, uint32_t first, uint32_t count)
+/* XPBD's multipliers of the body's packs: of tetrahedra, then triangles, then bends. */
+static float *multipliers(const struct work *w, uint64_t pack)
+{
+    return world_multipliers(w->step->world)[w->body->packs_first + pack].value;
+}
+
+static void project_tets(const struct work *w, uint32_t first, uint32_t count)
 {
     const struct kernels *k = w->step->kernels;
     const struct pk_tet_pack *packs = asset_tet_packs(w->asset) + first;
@@ -57,9 +62,8 @@ static void project_run(const struct work *w, uint32_t first, uint32_t count)
     cells = cells ? cells + first : NULL;
     switch (w->step->world->desc.solver) {
     case PIOLA_SOLVER_COMPLIANT:
-        k->project_compliant(w->x, w->start, packs, cells, w->plastic,
-                             world_multipliers(w->step->world)[w->body->packs_first + first].value,
-                             count, material, &w->solve);
+        k->project_compliant(w->x, w->start, packs, cells, w->plastic, multipliers(w, first), count,
+                             material, &w->solve);
         break;
     case PIOLA_SOLVER_EXPLICIT:
         k->project_explicit(w->x, w->start, packs, cells, w->plastic, count, material, &w->solve);
@@ -69,15 +73,44 @@ static void project_run(const struct work *w, uint32_t first, uint32_t count)
     }
 }
 
-/* Elements one pack after the other, in runs of one material. */
+static void project_bends(const struct work *w, uint32_t first, uint32_t count)
+{
+    const struct kernels *k = w->step->kernels;
+    const struct pk_bend_pack *packs = asset_bend_packs(w->asset) + first;
+    const struct pk_material *material =
+        asset_materials(w->asset) + asset_bend_pack_materials(w->asset)[first];
+    const uint64_t before = w->asset->at.tet_packs.count + w->asset->at.triangle_packs.count;
+    switch (w->step->world->desc.solver) {
+    case PIOLA_SOLVER_COMPLIANT:
+        k->project_bends_compliant(w->x, packs, multipliers(w, before + first), count, material,
+                                   &w->solve);
+        break;
+    case PIOLA_SOLVER_EXPLICIT:
+        k->project_bends_explicit(w->x, packs, count, material, &w->solve);
+        break;
+    default:
+        k->project_bends_energy(w->x, packs, count, material, &w->solve);
+    }
+}
+
+/* Packs one after the other, in runs of one material. */
+static void project_kind(const struct work *w, const uint32_t *materials, uint32_t first,
+                         uint32_t count,
+                         void (*run)(const struct work *w, uint32_t first, uint32_t count))
+{
+    for (uint32_t at = first; at < first + count;) {
+        const uint32_t same = solve_same_material(materials, at, first + count);
+        run(w, at, same);
+        at += same;
+    }
+}
+
 static void project(const struct work *w)
 {
-    const uint32_t end = w->cluster->tet_first + w->cluster->tet_count;
-    for (uint32_t at = w->cluster->tet_first; at < end;) {
-        const uint32_t count = solve_same_material(w->asset, at, end);
-        project_run(w, at, count);
-        at += count;
-    }
+    const struct asset_cluster *c = w->cluster;
+    project_kind(w, asset_tet_pack_materials(w->asset), c->tet_first, c->tet_count, project_tets);
+    project_kind(w, asset_bend_pack_materials(w->asset), c->bend_first, c->bend_count,
+                 project_bends);
 }
 
 /* Vertices one pack after the other. */
@@ -135,7 +168,7 @@ void phase_flow(const struct step *step, const struct body *body)
     const struct pk_solve solve = solve_parameters(step, body);
     const uint32_t end = (uint32_t)asset->at.tet_packs.count;
     for (uint32_t at = 0; at < end;) {
-        const uint32_t count = solve_same_material(asset, at, end);
+        const uint32_t count = solve_same_material(asset_tet_pack_materials(asset), at, end);
         const struct pk_material *material =
             asset_materials(asset) + asset_tet_pack_materials(asset)[at];
         if (material->yield > 0)

@@ -371,8 +371,8 @@ static void bends_measure_the_angle(void)
 /* A bend's visits are the rows of stiffness Q. */
 static void bend_visits_are_rows_of_q(void)
 {
-    const double stiffness = 0.25;
-    const piola_asset *asset = hinge(0.4, stiffness);
+    const double stiffness = 0.25; /* of Q: a third of the plate's */
+    const piola_asset *asset = hinge(0.4, 3 * stiffness);
     const struct pk_bend_pack *b = asset_bend_packs(asset);
     for (uint32_t p = 0; p < asset->at.vertex_packs.count; p++) {
         const struct pk_vertex_pack *pack = &asset_vertex_packs(asset)[p];

@@ -93,6 +93,26 @@ typedef struct piola_mesh_desc {
 
 PIOLA_API piola_mesh_desc piola_mesh_desc_default(void);
 
+/* The bending edges of a triangle mesh, for piola_mesh_desc: one for each edge that two triangles
+ * share, by rising vertices of the edge. Edges of one triangle are the boundary and have none. */
+typedef struct piola_bends {
+    const uint32_t *bends;   /* in `memory`: as piola_mesh_desc.bends */
+    uint32_t count;          /* bends */
+    uint32_t boundary_edges; /* edges of one triangle */
+    uint32_t crowded_edges;  /* edges of three or more triangles: no bend is made for them, they
+                                hinge freely; add the pairs you want to be stiff */
+    uint32_t crowded[2];     /* the first of these edges, if there is any */
+    uint32_t reserved;
+} piola_bends;
+
+/* Bytes of memory that piola_mesh_bends needs, 0 when triangle_count is 0 or above 2^26. */
+PIOLA_API size_t piola_mesh_bends_size(uint32_t triangle_count);
+/* Finds them in `memory`, of which the first 16 bytes per bend must live as long as `bends->bends`
+ * is used. Refuses triangles that name a vertex twice or that repeat another one. */
+PIOLA_API piola_status piola_mesh_bends(const uint32_t *triangles, uint32_t triangle_count,
+                                        uint32_t *memory, size_t bytes, piola_bends *bends,
+                                        piola_error *error);
+
 typedef struct piola_plan
     piola_plan; /* a mesh, checked, ordered and coloured; lives in scratch memory */
 typedef struct piola_asset

@@ -1,0 +1,39 @@
+// measure_bends.ispc - what bending edges add to the objective and to the particles' forces.
+//
+// Lives here: the loop over packs; measure.ispc says how sums keep their bits.
+#include "../src/kernels_bends.h"
+#include "bend.isph"
+
+static inline void add_force(uniform struct pk_quad force[], const uniform pk_u32 index[],
+                             struct vec3 g)
+{
+    struct point p = load_points(force, index);
+    p.x += g.x;
+    p.y += g.y;
+    p.z += g.z;
+    store_points(force, index, p);
+}
+
+PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
+                                    const uniform struct pk_bend_pack packs[],
+                                    uniform pk_u32 count,
+                                    const uniform struct pk_material *uniform material,
+                                    uniform struct pk_quad force[],
+                                    uniform struct pk_measure *uniform measure)
+{
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_bend_pack &pack = packs[p];
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            const int i = lane + programIndex;
+            const struct bend_response r = isometric_bend(
+                material->mu * pack.scale[i], stencil_of(pack, lane), load_bend(x, pack, lane));
+            measure->elastic[i] += (double)r.psi;
+            if (force == NULL)
+                continue;
+            add_force(force, &pack.index[0][lane], r.g.a);
+            add_force(force, &pack.index[1][lane], r.g.b);
+            add_force(force, &pack.index[2][lane], r.g.c);
+            add_force(force, &pack.index[3][lane], r.g.d);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// project_bends.ispc - the projection solvers on bending edges: one correction per edge per iteration.
+//
+// Lives here: the loops over packs. The energies are in bend.isph, the scales in project.isph.
+#include "../src/kernels_bends.h"
+#include "bend.isph"
+#include "project.isph"
+
+struct projection {
+    uniform struct pk_quad *uniform x;
+    const uniform struct pk_bend_pack *uniform packs;
+    uniform float *uniform multipliers;
+    const uniform struct pk_material *uniform material;
+    const uniform struct pk_solve *uniform solve;
+};
+
+static inline float weighted(struct corners t, struct stencil k)
+{
+    return (t.a.w * (k.a * k.a) + t.b.w * (k.b * k.b)) +
+           (t.c.w * (k.c * k.c) + t.d.w * (k.d * k.d));
+}
+
+// The factor s of x_j += w_j s k_j L. Eq. (3) with E = 1/2 q |L|^2, grad_j = q k_j L gives
+// s = -1/2 / sum w k^2, whatever q and however small L.
+static inline float isometric_factor(const uniform int solver, const uniform struct projection &job,
+                                     uniform pk_u32 p, uniform int lane, struct corners t,
+                                     struct stencil k, struct vec3 l)
+{
+    const uniform float relaxation = job.solve->relaxation;
+    const int i = lane + programIndex;
+    const float inverse_mass = weighted(t, k);
+    if (solver == ENERGY) {
+        const bool moves = inverse_mass > 0;
+        return moves ? (-0.5f * relaxation) / (moves ? inverse_mass : 1.0f) : 0.0f;
+    }
+    const float q = job.material->mu * job.packs[p].scale[i];
+    if (solver == EXPLICIT)
+        return (-relaxation / job.solve->inertia) * q;
+    const float l2 = inner(l, l);
+    float multiplier = job.multipliers[PK_LANES * p + i];
+    const float scale = compliant_scale(job.solve->inertia, 1, 0.5f * q * l2,
+                                        q * q * l2 * inverse_mass, relaxation, multiplier);
+    job.multipliers[PK_LANES * p + i] = multiplier;
+    return scale * q;
+}
+
+static inline void project_isometric(const uniform int solver, const uniform struct projection &job,
+                                     uniform pk_u32 count)
+{
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_bend_pack &pack = job.packs[p];
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            struct corners t = load_bend(job.x, pack, lane);
+            const struct stencil k = stencil_of(pack, lane);
+            const struct vec3 l = bend_vector(k, t);
+            const struct vec3 move = isometric_factor(solver, job, p, lane, t, k, l) * l;
+            add_scaled(t.a, k.a, move);
+            add_scaled(t.b, k.b, move);
+            add_scaled(t.c, k.c, move);
+            add_scaled(t.d, k.d, move);
+            store_bend(job.x, pack, lane, t);
+        }
+    }
+}
+
+PK_EXPORT void PK(pk_project_bends_energy)(uniform struct pk_quad x[],
+                                           const uniform struct pk_bend_pack packs[],
+                                           uniform pk_u32 count,
+                                           const uniform struct pk_material *uniform material,
+                                           const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, packs, NULL, material, solve};
+    project_isometric(ENERGY, job, count);
+}
+
+PK_EXPORT void PK(pk_project_bends_compliant)(uniform struct pk_quad x[],
+                                              const uniform struct pk_bend_pack packs[],
+                                              uniform float multipliers[], uniform pk_u32 count,
+                                              const uniform struct pk_material *uniform material,
+                                              const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, packs, multipliers, material, solve};
+    project_isometric(COMPLIANT, job, count);
+}
+
+PK_EXPORT void PK(pk_project_bends_explicit)(uniform struct pk_quad x[],
+                                             const uniform struct pk_bend_pack packs[],
+                                             uniform pk_u32 count,
+                                             const uniform struct pk_material *uniform material,
+                                             const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, packs, NULL, material, solve};
+    project_isometric(EXPLICIT, job, count);
+}
