@@ -5,6 +5,7 @@
  * its vertices: body_data.c.
  */
 #include "cookies.h"
+#include "wind.h"
 #include "world.h"
 
 #include <math.h>
@@ -61,6 +62,7 @@ void bodies_recount(piola_world *world)
     dimension_use(world, DIM_plastic, plastic);
     dimension_use(world, DIM_packs, packs);
     dimension_use(world, DIM_links, links);
+    wind_recount(world);
     world->scheduled = false;
 }
 
@@ -169,6 +171,8 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
         {d->acceleration, 3, "piola_body_desc.acceleration"},
         {&d->gravity_scale, 1, "piola_body_desc.gravity_scale"},
         {&d->damping, 1, "piola_body_desc.damping"},
+        {&d->drag, 1, "piola_body_desc.drag"},
+        {&d->lift, 1, "piola_body_desc.lift"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         for (int k = 0; k < rows[i].count; ++k) {
@@ -180,6 +184,10 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
         }
     if (d->damping < 0)
         return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.damping");
+    if (!(d->drag >= 0 && d->drag <= 1e4f))
+        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.drag");
+    if (!(d->lift >= 0 && d->lift <= 1e4f))
+        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.lift");
     double norm = 0;
     for (int k = 0; k < 4; ++k)
         norm += (double)d->rotation[k] * (double)d->rotation[k];
@@ -368,6 +376,8 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     if (index == world->desc.max_bodies)
         return fail(error, PIOLA_ERROR_BODIES_FULL, "piola_world_desc.max_bodies");
     struct body body = {0};
+    if (!wind_fits(world, desc->asset, (struct body_air){desc->drag, desc->lift}))
+        return fail(error, PIOLA_ERROR_FAMILY, "piola_body_desc.drag");
     status = reserve(world, desc->asset, &body);
     if (status != PIOLA_OK)
         return fail(error, status, "piola_body_desc.asset");
@@ -384,6 +394,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     body.damping = desc->damping;
     *slot = body;
     place_particles(world, slot, desc);
+    wind_set(world, index, (struct body_air){desc->drag, desc->lift});
     memset(world_plastic(world) + body.plastic_first, 0,
            body.plastic_count * sizeof(struct pk_plastic));
     bodies_recount(world);
@@ -416,6 +427,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
     wipe(world, body);
+    wind_set(world, handle.index - 1, (struct body_air){0, 0});
     *body = (struct body){.generation = body->generation};
     world_ties(world)[handle.index - 1] = 0;
     bodies_recount(world);

@@ -7,6 +7,7 @@
 #include "commands.h"
 
 #include "record.h"
+#include "wind.h"
 
 /* Far beyond any scene, and small enough that no arithmetic on it overflows. */
 #define MOST 1e9f
@@ -132,6 +133,8 @@ static bool apply(piola_world *world, const piola_command *c)
             world_clock(world)->gravity[k] = c->value[k];
         return true;
     }
+    if (c->kind == PIOLA_COMMAND_WIND)
+        return wind_turn(world, c->value);
     struct body *body = body_find(world, c->body);
     if (!body)
         return false;

@@ -10,6 +10,7 @@
 
 #include "kernels_bends.h"
 #include "kernels_detail.h"
+#include "kernels_forces.h"
 #include "kernels_limits.h"
 #include "kernels_solids.h"
 #include "packs.h"
@@ -74,7 +75,8 @@ struct pk_rigid {
     KERNELS_SOLIDS(X)                                                                              \
     KERNELS_BENDS(X)                                                                               \
     KERNELS_DETAIL(X)                                                                              \
-    KERNELS_LIMITS(X)
+    KERNELS_LIMITS(X)                                                                              \
+    KERNELS_FORCES(X)
 
 struct kernels {
 #define X(type, name, arguments) type(*name) arguments;

@@ -6,6 +6,7 @@
  */
 #include "cookies.h"
 #include "size.h"
+#include "wind.h"
 #include "world.h"
 
 #include <string.h>
@@ -116,6 +117,10 @@ static piola_status check(const piola_world_desc *d, piola_error *error)
         {d->gravity[0], -1e6f, 1e6f, "piola_world_desc.gravity"},
         {d->gravity[1], -1e6f, 1e6f, "piola_world_desc.gravity"},
         {d->gravity[2], -1e6f, 1e6f, "piola_world_desc.gravity"},
+        {d->wind[0], -1e4f, 1e4f, "piola_world_desc.wind"},
+        {d->wind[1], -1e4f, 1e4f, "piola_world_desc.wind"},
+        {d->wind[2], -1e4f, 1e4f, "piola_world_desc.wind"},
+        {d->air_density, 0, 1e4f, "piola_world_desc.air_density"},
         {d->relaxation, 0.1f, 1.9f, "piola_world_desc.relaxation"},
         {d->chebyshev, 0, 0.999f, "piola_world_desc.chebyshev"},
     };
@@ -151,6 +156,8 @@ static void set_capacities(piola_world *world)
         [DIM_sums] = d->keep_momentum ? particles / CHUNK + d->max_bodies : 0,
         [DIM_packs] = d->solver == PIOLA_SOLVER_COMPLIANT ? d->max_packs : 0,
         [DIM_links] = d->max_link_packs,
+        [DIM_air] = d->air_density > 0,
+        [DIM_flyers] = d->air_density > 0 ? d->max_bodies : 0,
         [DIM_plastic] = d->max_plastic_packs,
         [DIM_commands] = d->max_commands,
         /* A body's last chunk may be short, hence one more a body. */
@@ -248,6 +255,8 @@ piola_status piola_world_create(const piola_world_desc *desc, void *memory, size
     *made = head;
     made->magic = WORLD_MAGIC;
     memcpy(world_clock(made)->gravity, desc->gravity, sizeof desc->gravity);
+    if (desc->air_density > 0)
+        wind_begin(made);
     struct command_slot *slots = world_commands(made);
     for (uint32_t i = 0; i < desc->max_commands; ++i)
         atomic_store_explicit(&slots[i].sequence, i, memory_order_relaxed);

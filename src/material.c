@@ -296,6 +296,7 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     }
     constants->model = (pk_u32)material->model;
     constants->damping = material->damping;
+    constants->density = kind == KIND_TRIANGLE ? material->density : 0;
     if (kind == KIND_BEND) {
         *field = "piola_material.young";
         /* The paper's Q costs a cylinder three times its B / 2 R^2 an area: docs/cloth.md. */
@@ -322,6 +323,7 @@ bool material_constants_sound(const struct pk_material *c, unsigned kind)
     if (c->model >= PIOLA_MODEL_COUNT || !within(c->damping, 0, 1e6) || !within(c->yield, 0, 1e6) ||
         !within(c->creep, 0, 1e6) || !within(c->max, 0, 1e6) ||
         (c->yield > 0 && kind != KIND_TET) ||
+        (kind == KIND_TRIANGLE && !within(c->density, DENSITY_MIN, DENSITY_MAX)) ||
         !within(c->mu, MODULUS_MIN / 10, MODULUS_MAX * 1000) ||
         !within(c->lambda, -MODULUS_MAX * 1000, MODULUS_MAX * 1000)) {
         return false;

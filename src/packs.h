@@ -126,7 +126,7 @@ struct pk_material {
     float mu, lambda; /* Pa */
     float damping;    /* s */
     float yield, creep, max;
-    float reserved;
+    float density;       /* kg/m^2, of triangles only, else 0 */
     float stiffness[21]; /* upper triangle by rows, Voigt order xx yy zz yz xz xy */
     float reserved2[3];
 };

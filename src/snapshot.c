@@ -56,7 +56,7 @@ static uint64_t world_number(const piola_world *world)
                                  d->max_packs,     d->max_plastic_packs, d->substeps,
                                  d->iterations,    (uint32_t)d->solver,  (uint32_t)d->integrator,
                                  d->keep_momentum, d->couplings,         d->max_link_packs};
-    const float values[] = {d->dt, d->relaxation, d->chebyshev};
+    const float values[] = {d->dt, d->relaxation, d->chebyshev, d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
     for (int i = 0; i < FIELD_COUNT; ++i)
@@ -170,6 +170,9 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
                     stored_at(memory, dims, FIELD_older_velocity)},
         .lengths = {dims[DIM_particles].used, dims[DIM_particles].used, dims[DIM_history].used,
                     dims[DIM_memory].used},
+        .weather = stored_at(memory, dims, FIELD_weather),
+        .body_air = stored_at(memory, dims, FIELD_body_air),
+        .flyers = dims[DIM_flyers].used,
         .plastic = stored_at(memory, dims, FIELD_plastic),
         .plastic_length = dims[DIM_plastic].used,
     };

@@ -3,6 +3,8 @@
  */
 #include "snapshot_check.h"
 
+#include "wind.h"
+
 #include <string.h>
 
 static bool finite(float value)
@@ -168,7 +170,8 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
         if (b.flags & BODY_ALIVE)
             links += world_assets(world)[b.asset].asset->stats.link_packs;
     }
-    if (links > world->dim[DIM_links].capacity)
+    if (links > world->dim[DIM_links].capacity ||
+        !wind_sane(world, state->weather, state->body_air, state->flyers))
         return false;
     for (int what = 0; what < SPANS; ++what)
         if (!apart(world, state, (enum span_of)what))

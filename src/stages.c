@@ -8,6 +8,7 @@
 
 #include "couple.h"
 #include "limit.h"
+#include "wind.h"
 
 static struct body *body_at(const struct step *step, uint32_t index)
 {
@@ -37,6 +38,25 @@ static struct piece piece_of(void *context, uint32_t block)
 
 #define BLOCK(name)                                                                                \
     static void name(void *context, uint32_t argument, uint32_t block, uint32_t worker)
+
+BLOCK(calm)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (p.moves && wind_blows(p.step, p.body))
+        wind_remember(p.step, p.chunk.first, p.chunk.count);
+}
+
+BLOCK(wind)
+{
+    (void)worker;
+    const struct step *step = context;
+    const uint32_t first = world_part_first(step->world)[argument];
+    const struct run run = world_parts(step->world)[first + block];
+    const struct body *body = body_at(step, run.body);
+    if (!body_frozen(body) && wind_blows(step, body))
+        wind_cluster(step, body, run.cluster);
+}
 
 BLOCK(predict)
 {
@@ -181,7 +201,8 @@ BLOCK(settle)
 }
 
 static jobs_block *const blocks[STAGE_COUNT] = {
-    [STAGE_WHOLE] = stage_whole, [STAGE_PREDICT] = predict,
+    [STAGE_WHOLE] = stage_whole, [STAGE_CALM] = calm,
+    [STAGE_WIND] = wind,         [STAGE_PREDICT] = predict,
     [STAGE_PREPARE] = prepare,   [STAGE_CLEAR_EXTRA] = clear_extra,
     [STAGE_SOLVE] = solve,       [STAGE_FLOW] = flow,
     [STAGE_FINISH] = finish,     [STAGE_CLEAR] = clear,
@@ -209,6 +230,7 @@ static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
     case STAGE_SOLVE:
         return of_colour(world_colour_first(world), argument);
     case STAGE_LIMIT:
+    case STAGE_WIND:
         return of_colour(world_part_first(world), argument);
     case STAGE_MEASURE:
         return argument == STAGE_ALL_COLOURS ? world->part_count
@@ -219,6 +241,18 @@ static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
 }
 
 const struct jobs_program stages_program = {blocks, count};
+
+void stages_wind(const struct step *step, struct jobs *jobs)
+{
+    const piola_world *world = step->world;
+    bool blows = false;
+    for (uint32_t i = 0; i < world->large_count; ++i)
+        blows = blows || wind_blows(step, body_at(step, world_large(world)[i]));
+    if (blows)
+        jobs_stage(jobs, STAGE_CALM, 0);
+    for (uint32_t colour = 0; blows && colour < world->part_colours; ++colour)
+        jobs_stage(jobs, STAGE_WIND, colour);
+}
 
 /* Adds up clusters, then chunks, in the order of the lists. */
 static void sum_up(const piola_world *world)

@@ -5,8 +5,10 @@
 #include "phases.h"
 
 enum stage_kind {
-    STAGE_WHOLE,   /* small bodies, all substeps: step.c */
-    STAGE_PREDICT, /* the rest is for large bodies, a chunk, a cluster or a body a block */
+    STAGE_WHOLE, /* small bodies, all substeps: step.c */
+    STAGE_CALM,
+    STAGE_WIND,    /* argument: the colour; the rest is for large bodies */
+    STAGE_PREDICT, /* a chunk, a cluster or a body a block */
     STAGE_PREPARE,
     STAGE_CLEAR_EXTRA,
     STAGE_SOLVE, /* argument: the colour */
@@ -30,6 +32,8 @@ enum stage_kind {
 extern const struct jobs_program stages_program;
 jobs_block stage_whole;
 
+/* Large bodies: the air, before the prediction. */
+void stages_wind(const struct step *step, struct jobs *jobs);
 /* Large bodies: objective (and forces, residual, ...) of each into its measure's `now`. */
 void stages_measure(struct step *step, struct jobs *jobs, bool forces);
 /* Large bodies: their hard limits, after their elements or vertices. */

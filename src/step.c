@@ -12,6 +12,7 @@
 #include "record.h"
 #include "schedule.h"
 #include "stages.h"
+#include "wind.h"
 
 static bool reports(const struct step *step, uint32_t substep)
 {
@@ -98,6 +99,16 @@ static bool finish_whole(const struct step *step, uint32_t index, const struct s
     return true;
 }
 
+static void wind_whole(const struct step *step, const struct body *body)
+{
+    const uint32_t clusters = clusters_of(body_asset(step->world, body), false).count;
+    if (!wind_blows(step, body))
+        return;
+    wind_remember(step, body->first, body->count);
+    for (uint32_t c = 0; c < clusters; ++c)
+        wind_cluster(step, body, c);
+}
+
 /* One small body, one step: the paper's Algorithm 1 as it stands. */
 static void whole_body(const struct step *step, uint32_t index)
 {
@@ -105,6 +116,7 @@ static void whole_body(const struct step *step, uint32_t index)
     struct body *body = &world_bodies(step->world)[index];
     for (uint32_t substep = 0; substep < substeps && !body_frozen(body); ++substep) {
         const bool kept = momentum_kept(step, body);
+        wind_whole(step, body);
         phase_predict(step, body, body->first, body->count);
         phase_prepare(step, body);
         const struct sums before =
@@ -172,6 +184,7 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
 static void large_bodies(struct step *step, struct jobs *jobs)
 {
     for (step->substep = 0; step->substep < step->world->desc.substeps; ++step->substep) {
+        stages_wind(step, jobs);
         jobs_stage(jobs, STAGE_PREDICT, 0);
         jobs_stage(jobs, STAGE_PREPARE, 0);
         stages_expect(step, jobs);

@@ -24,6 +24,17 @@ struct clock {
     uint32_t reserved;
 };
 
+/* The air around all bodies. */
+struct weather {
+    float wind[3]; /* m/s */
+    float reserved;
+};
+
+/* How the air drags and lifts a body's cloth: coefficients. */
+struct body_air {
+    float drag, lift;
+};
+
 enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2 };
 
 /* A body is a run of particles and the asset that says how they hang together. */
@@ -111,6 +122,8 @@ struct run {
     X(partials) /* clusters and chunks, when the objective is needed, else none */                 \
     X(packs)                                                                                       \
     X(links)                                                                                       \
+    X(air)    /* one where there is air, else none */                                              \
+    X(flyers) /* bodies where there is air, else none; used up to the last that feels it */        \
     X(plastic)                                                                                     \
     X(commands)                                                                                    \
     X(chunks)                                                                                      \
@@ -140,6 +153,8 @@ enum field_kind {
     X(velocity, struct pk_quad, particles, STATE) /* m/s */                                        \
     X(older_position, struct pk_quad, history, STATE)                                              \
     X(older_velocity, struct pk_quad, memory, STATE)                                               \
+    X(weather, struct weather, air, STATE)                                                         \
+    X(body_air, struct body_air, flyers, STATE)                                                    \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
     X(assets, struct asset_slot, assets, SETTING)                                                  \
     X(commands, struct command_slot, commands, SETTING)                                            \
@@ -262,6 +277,12 @@ static inline void world_tie(piola_world *world, uint32_t body, enum body_ties t
     if ((now != 0) != (*ties != 0))
         world->scheduled = false;
     *ties = now;
+}
+
+/* Stages that walk over the element clusters of large bodies: measuring, and wind. */
+static inline bool world_lists_parts(const piola_world_desc *desc)
+{
+    return world_measures_objective(desc) || desc->air_density > 0;
 }
 
 /* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */

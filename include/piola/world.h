@@ -41,7 +41,9 @@ typedef struct piola_world_desc {
     piola_solver solver;
     piola_integrator integrator;
     piola_isa isa;
-    float gravity[3]; /* m/s^2 */
+    float gravity[3];  /* m/s^2 */
+    float wind[3];     /* m/s, of the air around all bodies; see PIOLA_COMMAND_WIND */
+    float air_density; /* kg/m^3; 0 (default): no air, 1.2: at sea level. Cloth alone feels it. */
     float
         relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
     float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
@@ -99,7 +101,10 @@ typedef struct piola_body_desc {
     float angular_velocity[3]; /* rad/s about the body's centre of mass */
     float acceleration[3];     /* m/s^2, a force field of this body, added to gravity */
     float gravity_scale;       /* factor on the world's gravity */
-    float damping;  /* 1/s, >= 0: share of velocity lost per second to the surroundings */
+    float damping; /* 1/s, >= 0: share of velocity lost per second to the surroundings */
+    /* Of the triangles of cloth in the air, >= 0; 0 (default) is none. A plate that meets the wind
+     * squarely has a drag of about 1.2. Not 0 needs an asset with PIOLA_FAMILY_PROJECTION. */
+    float drag, lift;
     uint32_t group; /* user's, kept and returned */
 } piola_body_desc;
 
@@ -149,6 +154,7 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_ACCELERATION, /* set the body's own force field to value (m/s^2) */
     PIOLA_COMMAND_GRAVITY,      /* set the world's gravity to value (m/s^2); body is ignored */
     PIOLA_COMMAND_THAW,         /* let a frozen body move again */
+    PIOLA_COMMAND_WIND,         /* set the world's wind to value (m/s); body is ignored */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 
