@@ -61,6 +61,8 @@ struct asset_cluster {
     X(bend_visits, struct pk_bend_visit, bend_visits)                                              \
     X(vertex_clusters, struct asset_cluster, vertex_clusters)                                      \
     X(vertex_cluster_colours, uint32_t, vertex_cluster_colours1)                                   \
+    X(tether_first, uint32_t, tether_groups1) /* of 16 particles: their first pack; and the end */ \
+    X(tethers, struct pk_tether_pack, tether_packs)                                                \
     X(surface, uint32_t, surface_indices) /* 3 vertex numbers per triangle */
 
 struct asset_section {

@@ -266,6 +266,7 @@ static bool same_mesh(const struct piola_plan *plan, const piola_mesh_desc *mesh
            plan->kind_count[KIND_TRIANGLE] == mesh->triangle_count &&
            plan->kind_count[KIND_BEND] == mesh->bend_count &&
            plan->kind_count[KIND_LINK] == mesh->link_count &&
+           (plan->stats.tethers > 0) <= (mesh->tether_anchor_count > 0) &&
            plan->material_count == mesh->material_count;
 }
 
@@ -313,6 +314,9 @@ piola_status piola_asset_build(const piola_plan *plan, const piola_mesh_desc *me
     }
     if (plan->visits) {
         build_visits(&b);
+    }
+    if (plan->tether_packs > 0) {
+        build_tethers(&b);
     }
     build_surface(&b);
     b.asset->checksum = asset_checksum(b.asset);

@@ -16,6 +16,9 @@ struct build {
     } at;
 };
 
+/* Tethers: tether_build.c. */
+void build_tethers(const struct build *b);
+
 /* Vertex packs, their clusters and visits. */
 void build_visits(const struct build *b);
 

@@ -51,6 +51,8 @@ static void count_packs(struct piola_plan *plan)
     counts->triangle_visits = slots[KIND_TRIANGLE];
     counts->bend_visits = slots[KIND_BEND];
     counts->surface_indices = 3 * (uint64_t)plan->stats.surface_triangles;
+    counts->tether_packs = plan->tether_packs;
+    counts->tether_groups1 = plan->tether_packs > 0 ? counts->particles / PK_LANES + 1 : 0;
     counts->materials = plan->material_count;
     for (unsigned kind = KIND_TRIANGLE; kind < KIND_ELASTIC_COUNT; kind++) {
         counts->materials += plan->kind_count[kind] > 0 ? plan->material_count : 0;

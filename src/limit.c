@@ -23,7 +23,7 @@ void limit_cluster(const struct step *step, const struct body *body, uint32_t cl
 {
     const piola_world *w = step->world;
     const piola_asset *asset = body_asset(w, body);
-    if (!limit_any(asset))
+    if (!limit_elements(asset))
         return;
     const bool descent = world_descends(&w->desc);
     struct pk_solve solve = solve_parameters(step, body);
@@ -41,8 +41,22 @@ void limit_cluster(const struct step *step, const struct body *body, uint32_t cl
 void limit_whole(const struct step *step, const struct body *body)
 {
     const piola_asset *asset = body_asset(step->world, body);
-    for (uint32_t c = 0; limit_any(asset) && c < asset->stats.clusters; ++c)
+    for (uint32_t c = 0; limit_elements(asset) && c < asset->stats.clusters; ++c)
         limit_cluster(step, body, c);
+    limit_tether(step, body, body->first, body->count);
+}
+
+void limit_tether(const struct step *step, const struct body *body, uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    const piola_asset *asset = body_asset(w, body);
+    /* Only a pinned anchor holds anything. */
+    if (!limit_tethers(asset) || body->pins == 0)
+        return;
+    step->kernels->hold_tethers(world_position(w) + body->first,
+                                world_descends(&w->desc) ? world_target(w) + body->first : NULL,
+                                asset_tether_first(asset), asset_tethers(asset),
+                                (first - body->first) / PK_LANES, count / PK_LANES);
 }
 
 void limit_aim_again(const struct step *step, const struct body *body, uint32_t first,

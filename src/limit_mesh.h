@@ -11,6 +11,8 @@
 #define LIMIT_BOUND_MIN      1e-6 /* of the largest length allowed */
 #define LIMIT_BOUND_MAX      1e6
 #define LIMIT_COMPLIANCE_MAX 1e12 /* m/N */
+#define LIMIT_SLACK_MIN      0.1
+#define LIMIT_SLACK_MAX      100.0
 
 /* m: as described, else the distance of the rest mesh. */
 double limit_link_length(const piola_mesh_desc *mesh, uint32_t link);
@@ -26,5 +28,12 @@ float limit_link_compliance(const piola_mesh_desc *mesh, uint32_t link);
 piola_status limit_check_link(const piola_mesh_desc *mesh, uint32_t link, piola_error *error);
 /* and its length. */
 piola_status limit_link_status(const piola_mesh_desc *mesh, uint32_t link);
+
+/* Counts and settings of tethers. */
+piola_status limit_check_counts(const piola_mesh_desc *mesh, piola_error *error);
+/* Each anchor is a vertex, and none is there twice. `seen`: a byte per vertex, whose bit 2 this
+ * uses. */
+piola_status limit_check_anchors(const piola_mesh_desc *mesh, unsigned char *seen,
+                                 piola_error *error);
 
 #endif

@@ -77,6 +77,10 @@ piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error)
     if (status != PIOLA_OK) {
         return status;
     }
+    const piola_status limits = limit_check_counts(mesh, error);
+    if (limits != PIOLA_OK) {
+        return limits;
+    }
     if (mesh->vertex_count == 0) {
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.vertex_count");
     }
@@ -340,8 +344,11 @@ piola_status mesh_check_content(const piola_mesh_desc *mesh, const struct mesh_c
     for (unsigned kind = 0; status == PIOLA_OK && kind < KIND_COUNT; kind++) {
         status = check_duplicates(mesh, kind, work, error);
     }
+    if (status == PIOLA_OK) {
+        status = limit_check_anchors(mesh, work->touched, error);
+    }
     for (uint32_t i = 0; status == PIOLA_OK && i < mesh->vertex_count; i++) {
-        if (!work->touched[i]) {
+        if ((work->touched[i] & 1) == 0) {
             status = refuse_item(error, PIOLA_ERROR_MESH_ISOLATED, "piola_mesh_desc.vertices", i);
         }
     }

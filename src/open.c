@@ -248,6 +248,9 @@ static const char *find_corrupt(struct open *o)
     if (!open_check_colours(o)) {
         return "colours";
     }
+    if (!open_check_tethers(o)) {
+        return "tethers";
+    }
     return check_surface(o) ? NULL : "surface";
 }
 

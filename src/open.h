@@ -33,6 +33,8 @@ bool open_check_visits(const struct open *o); /* open_visits.c: vertex packs and
 bool open_check_colours(
     const struct open *o); /* open_colours.c: clusters of one colour are apart */
 
+bool open_check_tethers(const struct open *o); /* open_tethers.c */
+
 /* Clusters in order, and the first of each colour: rising from 0 to the number of clusters. */
 bool open_check_colour_list(const uint32_t *first, uint64_t colours1, uint64_t clusters);
 

@@ -66,6 +66,13 @@ struct pk_link_pack {
     float compliance[PK_LANES];            /* m/N, 0 is rigid */
 };
 
+/* 16 consecutive particles, each with one of its tethers: it stays within `length` of its anchor. A
+ * lane without one has itself for an anchor. */
+struct pk_tether_pack {
+    pk_u32 anchor[PK_LANES];
+    float length[PK_LANES]; /* m */
+};
+
 /* 16 vertices for vertex descent; no two share an element. Their elements follow as `visit_count`
  * visits from visit_first on. A lane with fewer elements than visits repeats its first one with
  * zero weight (volume; k, alpha and beta; area); a lane with none of a kind looks at dummies with r

@@ -22,6 +22,7 @@ struct work {
     struct order_work order;
     struct cut_work cut;
     struct pack_work pack;
+    struct tether_work tether;
     struct surface_work surface;
     struct colour_work colour;
 };
@@ -34,6 +35,7 @@ piola_mesh_desc piola_mesh_desc_default(void)
     mesh.families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
     mesh.cluster_limit = 16384;
     mesh.cluster_size = 1024;
+    mesh.tether_slack = 1;
     return mesh;
 }
 
@@ -62,6 +64,9 @@ static void take_plan(const piola_mesh_desc *mesh, struct arena *arena, struct p
     take_cut(arena, cut_count(mesh, vertices), vertices, &plan->vertices_cut);
     plan->lane_of_element = arena_take(arena, elements, sizeof(uint32_t));
     plan->lane_of_vertex = arena_take(arena, vertices, sizeof(uint32_t));
+    const uint64_t tethers = mesh->tether_anchor_count > 0 ? PLAN_TETHERS * (uint64_t)vertices : 0;
+    plan->tether_anchor = arena_take(arena, tethers, sizeof(uint32_t));
+    plan->tether_length = arena_take(arena, tethers, sizeof(double));
     plan->face_used = arena_take(arena, 4 * (uint64_t)mesh->tetrahedron_count, 1);
 }
 
@@ -87,6 +92,8 @@ piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes, piola_e
     cut_take(mesh, &arena, &work.cut);
     arena.used = kept;
     pack_take(mesh, &arena, &work.pack);
+    arena.used = kept;
+    tether_take(mesh, &arena, &work.tether);
     arena.used = kept;
     surface_take(mesh, &arena, &work.surface);
     arena.used = kept;
@@ -155,6 +162,9 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
     if (plan->visits) {
         pack_vertices(plan, mesh, &work.pack);
     }
+    arena->used = kept;
+    tether_take(mesh, arena, &work.tether);
+    tether_find(plan, mesh, &work.tether);
     arena->used = kept;
     surface_take(mesh, arena, &work.surface);
     surface_find(plan, mesh, &work.surface);

@@ -11,7 +11,8 @@
 #include "asset.h"
 #include "mesh.h"
 
-#define PLAN_NONE UINT32_MAX
+#define PLAN_NONE    UINT32_MAX
+#define PLAN_TETHERS 4u /* at most, per vertex */
 
 /* Which elements of one kind each vertex belongs to. */
 struct plan_incidence {
@@ -34,7 +35,7 @@ struct plan_counts {
         link_packs;
     uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
     uint64_t triangle_visits, bend_visits, vertex_clusters, vertex_cluster_colours1;
-    uint64_t surface_indices;
+    uint64_t surface_indices, tether_groups1, tether_packs;
 };
 
 struct piola_plan {
@@ -59,6 +60,10 @@ struct piola_plan {
     uint32_t *lane_of_vertex;
     uint32_t vertex_packs;
     uint32_t visits_of_kind[KIND_COUNT]; /* slots of 16 visits */
+
+    uint32_t *tether_anchor; /* PLAN_TETHERS per vertex, nearest first, PLAN_NONE: no more */
+    double *tether_length;   /* m, along the mesh */
+    uint32_t tether_packs;
 
     unsigned char *face_used; /* 4 per tetrahedron: 1 when no other tetrahedron has this face */
     uint32_t plastic_packs;
@@ -105,6 +110,15 @@ void pack_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
                    const struct pack_work *work);
 void pack_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
                    const struct pack_work *work);
+
+struct tether_work {
+    uint32_t *heap, *place; /* vertices by the distance of their next tether; where each stands */
+    unsigned char *settled; /* per vertex: tethers that are final */
+};
+void tether_take(const piola_mesh_desc *mesh, struct arena *arena, struct tether_work *work);
+/* Finds each vertex's nearest anchors. Does nothing when there are none. */
+void tether_find(struct piola_plan *plan, const piola_mesh_desc *mesh,
+                 const struct tether_work *work);
 
 struct surface_work {
     uint32_t *keys; /* 3 per face */

@@ -79,13 +79,15 @@ static void list_limits(piola_world *world)
     const struct body *bodies = world_bodies(world);
     uint32_t links = 0;
     world->limit_colours = 0;
+    world->tethered = false;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         world_link_first(world)[i] = links;
         links += bodies[i].flags & BODY_ALIVE ? body_asset(world, &bodies[i])->stats.link_packs : 0;
     }
     for (uint32_t i = 0; i < world->large_count; ++i) {
         const piola_asset *asset = body_asset(world, &bodies[world_large(world)[i]]);
-        if (limit_any(asset) && asset->stats.cluster_colours > world->limit_colours)
+        world->tethered |= limit_tethers(asset);
+        if (limit_elements(asset) && asset->stats.cluster_colours > world->limit_colours)
             world->limit_colours = asset->stats.cluster_colours;
     }
 }

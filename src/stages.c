@@ -102,6 +102,14 @@ BLOCK(limit)
         limit_cluster(step, body, run.cluster);
 }
 
+BLOCK(tether)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (p.moves)
+        limit_tether(p.step, p.body, p.chunk.first, p.chunk.count);
+}
+
 BLOCK(flow)
 {
     (void)argument, (void)worker;
@@ -210,7 +218,7 @@ static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_REMEMBER] = remember, [STAGE_EXTRAPOLATE] = extrapolate,
     [STAGE_SETTLE] = settle,     [STAGE_SUM] = sum,
     [STAGE_MOVE] = move,         [STAGE_PUSH] = push,
-    [STAGE_LIMIT] = limit,
+    [STAGE_LIMIT] = limit,       [STAGE_TETHER] = tether,
 };
 
 static uint32_t of_colour(const uint32_t *first, uint32_t colour)
@@ -286,6 +294,12 @@ void stages_limit(const struct step *step, struct jobs *jobs)
 {
     for (uint32_t colour = 0; colour < step->world->limit_colours; ++colour)
         jobs_stage(jobs, STAGE_LIMIT, colour);
+}
+
+void stages_tether(const struct step *step, struct jobs *jobs)
+{
+    if (step->world->tethered)
+        jobs_stage(jobs, STAGE_TETHER, 0);
 }
 
 void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration)

@@ -13,6 +13,7 @@ enum stage_kind {
     STAGE_CLEAR_EXTRA,
     STAGE_SOLVE, /* argument: the colour */
     STAGE_LIMIT, /* argument: the colour, of element clusters */
+    STAGE_TETHER,
     STAGE_FLOW,
     STAGE_FINISH,
     STAGE_CLEAR,
@@ -38,6 +39,8 @@ void stages_wind(const struct step *step, struct jobs *jobs);
 void stages_measure(struct step *step, struct jobs *jobs, bool forces);
 /* Large bodies: their hard limits, after their elements or vertices. */
 void stages_limit(const struct step *step, struct jobs *jobs);
+/* Large bodies: their tethers, last in an iteration. */
+void stages_tether(const struct step *step, struct jobs *jobs);
 /* Large bodies: a Chebyshev step after an iteration. */
 void stages_accelerate(struct step *step, struct jobs *jobs, uint32_t iteration);
 /* Large bodies without pins: what their momentum must be, and the corrections of positions (after

@@ -168,6 +168,7 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
             jobs_stage(jobs, STAGE_SOLVE, colour);
         stages_limit(step, jobs);
         couple_project(step, jobs, i);
+        stages_tether(step, jobs);
         if (accelerated && i + 1 < world->desc.iterations)
             stages_accelerate(step, jobs, i);
     }

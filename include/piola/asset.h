@@ -55,6 +55,15 @@ typedef enum piola_family {
     PIOLA_FAMILY_DESCENT = 2     /* solver DESCENT */
 } piola_family;
 
+/* How far a tethered vertex may be from its anchor: as far as along the mesh, or in a straight line
+ * at rest. */
+typedef enum piola_tether_mode {
+    PIOLA_TETHER_GEODESIC = 0, /* along edges and, where bends are described, across them; of a flat
+                                  sheet some percent more than the straight line */
+    PIOLA_TETHER_EUCLIDEAN,    /* for meshes that are flat or straight at rest */
+    PIOLA_TETHER_MODE_COUNT
+} piola_tether_mode;
+
 /* A mesh as it comes from a modeller. All pointers are read during piola_asset_plan and
  * piola_asset_build only. Optional pointers may be null. */
 typedef struct piola_mesh_desc {
@@ -85,6 +94,13 @@ typedef struct piola_mesh_desc {
     const float *link_bounds;       /* 2 per link: least and largest length allowed, as factors of
                                        the link's length; null means 1, 1 */
     const float *link_compliances;  /* m/N, 1 per link, >= 0; null means 0, rigid */
+    /* Tethers (long-range attachments): no vertex gets farther from the anchors it hangs on than
+     * the mesh allows, while they are pinned. Each vertex has tethers to the up to four anchors
+     * nearest to it along the mesh. */
+    const uint32_t *tether_anchors; /* vertices, those that will be pinned */
+    uint32_t tether_anchor_count;
+    piola_tether_mode tether_mode; /* default PIOLA_TETHER_GEODESIC */
+    float tether_slack;            /* factor on the lengths, 0.1 to 100; default 1 */
     const piola_material *materials;
     uint32_t material_count; /* at least 1 */
     uint32_t cluster_limit;  /* a body with more elements is cut into clusters; default 16384 */
@@ -147,6 +163,7 @@ typedef struct piola_asset_stats {
     uint32_t vertices;  /* as described */
     uint32_t particles; /* that each body takes of piola_world_desc.max_particles */
     uint32_t tetrahedra, triangles, bends, links;
+    uint32_t tethers;       /* pairs of a vertex and an anchor */
     uint32_t link_packs;    /* that each body takes of piola_world_desc.max_link_packs */
     uint32_t packs;         /* that each body takes of piola_world_desc.max_packs */
     uint32_t plastic_packs; /* that each body takes of piola_world_desc.max_plastic_packs */

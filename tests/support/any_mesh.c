@@ -133,6 +133,14 @@ void any_mesh_setup(uint64_t *seed, piola_mesh_desc *desc)
     if (some(seed, 0, 1)) {
         add_links(seed, desc);
     }
+    if (some(seed, 0, 1)) {
+        uint32_t *anchors = fixture_memory(3 * sizeof *anchors);
+        for (uint32_t i = 0; i < 3; i++) {
+            anchors[i] = i;
+        }
+        desc->tether_anchors = anchors;
+        desc->tether_anchor_count = some(seed, 1, 3);
+    }
     const bool solid = any_mesh.tetrahedron_count > 0;
     const uint32_t elements = any_mesh.tetrahedron_count + any_mesh.triangle_count;
     desc->families = some(seed, 1, 3);

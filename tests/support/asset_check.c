@@ -274,6 +274,30 @@ static const char *check_dummies(const struct checker *c)
     return NULL;
 }
 
+/* Every anchor is a vertex and no particle's own, but in lanes without a tether. */
+static const char *check_tethers(struct checker *c)
+{
+    const piola_asset *a = c->a;
+    uint32_t tethers = 0;
+    for (uint32_t g = 0; g + 1 < a->at.tether_first.count; g++) {
+        const uint32_t first = asset_tether_first(a)[g], end = asset_tether_first(a)[g + 1];
+        if (first > end || end > a->at.tethers.count) {
+            return "packs of tethers lie outside their section";
+        }
+        for (uint32_t i = first; i < end; i++) {
+            for (uint32_t lane = 0; lane < PK_LANES; lane++) {
+                const uint32_t anchor = asset_tethers(a)[i].anchor[lane];
+                const uint32_t particle = g * PK_LANES + lane;
+                tethers += anchor != particle;
+                if (anchor != particle && (anchor >= c->vertices || particle >= c->vertices)) {
+                    return "a tether from or to a dummy";
+                }
+            }
+        }
+    }
+    return tethers == a->stats.tethers ? NULL : "tethers are miscounted";
+}
+
 const char *asset_check(const piola_asset *asset)
 {
     struct checker c = {.a = asset,
@@ -282,7 +306,8 @@ const char *asset_check(const piola_asset *asset)
                         .first_dummy = (asset->stats.vertices + 3) / 4 * 4};
     c.mark = calloc(c.particles, sizeof *c.mark);
     const char *(*const checks[])(struct checker *) = {check_packs, check_cluster_colours,
-                                                       check_vertex_packs, check_vertex_colours};
+                                                       check_vertex_packs, check_vertex_colours,
+                                                       check_tethers};
     const char *broken = c.mark == NULL ? "no memory" : check_dummies(&c);
     for (unsigned i = 0; broken == NULL && i < sizeof checks / sizeof checks[0]; i++) {
         broken = checks[i](&c);
