@@ -2,6 +2,7 @@
 #include "command.h"
 #include "inspect.h"
 #include "meshes.h"
+#include "surfaces.h"
 #include "words.h"
 
 #include <stdlib.h>
@@ -96,7 +97,8 @@ static int make(const struct command *command, const struct arguments *a)
     if (!path)
         problem_set(&problem, EXIT_USAGE, "piola mesh make needs --out FILE");
     if (path && make_mesh(a, &mesh, &pool, &problem) && mesh_write(&mesh, path, &problem))
-        printf("%s: %u vertices, %u tetrahedra\n", path, mesh.vertex_count, mesh.tetrahedron_count);
+        printf("%s: %u vertices, %u %s\n", path, mesh.vertex_count, mesh_elements(&mesh),
+               mesh_is_solid(&mesh) ? "tetrahedra" : "triangles");
     meshgen_free(&mesh);
     pool_free(&pool);
     return problem.text[0] ? problem_report(&problem) : EXIT_DONE;
@@ -160,6 +162,8 @@ static void print_facts(const char *path, const struct mesh_facts *f)
     if (!f->manifold)
         printf(": %u open, %u crowded and %u turned edges", f->open_edges, f->crowded_edges,
                f->turned_edges);
+    if (!f->solid)
+        printf("\n  bends              %u", f->bends);
     printf("\n  quality            least %.3f, mean %.3f, %u inverted\n", f->quality_least,
            f->quality_mean, f->inverted);
     for (int i = 0; i < INSPECT_BINS; ++i) {
@@ -186,15 +190,15 @@ static json_t *facts_json(const struct mesh_facts *f)
         (void)json_array_append_new(histogram, json_integer(f->histogram[i]));
     return json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:[f,f,f], s:[f,f,f], s:f, s:f, s:o, s:I, s:f, s:f, "
-        "s:I, s:I, s:I, s:b}",
+        "s:I, s:I, s:I, s:I, s:b}",
         "vertices", (json_int_t)f->vertices, f->solid ? "tetrahedra" : "triangles",
         (json_int_t)f->elements, "surface_triangles", (json_int_t)f->surface_triangles, "isolated",
         (json_int_t)f->isolated, "parts", (json_int_t)f->parts, "min", f->low[0], f->low[1],
         f->low[2], "max", f->high[0], f->high[1], f->high[2], "volume", f->volume, "area", f->area,
         "quality_histogram", histogram, "inverted", (json_int_t)f->inverted, "quality_least",
-        f->quality_least, "quality_mean", f->quality_mean, "open_edges", (json_int_t)f->open_edges,
-        "crowded_edges", (json_int_t)f->crowded_edges, "turned_edges", (json_int_t)f->turned_edges,
-        "manifold", (int)f->manifold);
+        f->quality_least, "quality_mean", f->quality_mean, "bends", (json_int_t)f->bends,
+        "open_edges", (json_int_t)f->open_edges, "crowded_edges", (json_int_t)f->crowded_edges,
+        "turned_edges", (json_int_t)f->turned_edges, "manifold", (int)f->manifold);
 }
 
 static void print_json(const struct mesh_facts *f, const piola_asset_stats *s)
@@ -223,7 +227,11 @@ static int inspect(const struct command *command, const struct arguments *a)
     piola_asset_stats stats;
     const bool json = argument(command, a, "json") != NULL;
     if (mesh_read(&mesh, a->operands[0], &problem) && inspect_mesh(&mesh, &facts, &problem)) {
-        const bool compiled = facts.solid && compile(&mesh, &stats, &problem);
+        /* A surface need not be fit for cloth. */
+        struct problem unfit = {0};
+        const bool bent = !facts.solid && surface_bend(&mesh);
+        const bool compiled =
+            (facts.solid || bent) && compile(&mesh, &stats, facts.solid ? &problem : &unfit);
         if (json)
             print_json(&facts, compiled ? &stats : NULL);
         else

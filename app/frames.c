@@ -53,24 +53,6 @@ static bool choose(struct frames *frames, const char *list, struct problem *prob
            problem_set(problem, EXIT_USAGE, "--format: needs a format: %s", known);
 }
 
-static bool take_surfaces(struct frames *frames, struct problem *problem)
-{
-    const struct stage *stage = frames->frame.stage;
-    uint32_t *counts =
-        pool_take(&frames->pool, stage->asset_count, sizeof *counts, "surfaces", problem);
-    frames->frame.surfaces = pool_take(&frames->pool, stage->asset_count,
-                                       sizeof *frames->frame.surfaces, "surfaces", problem);
-    if (!counts || !frames->frame.surfaces)
-        return false;
-    frames->frame.surface_counts = counts;
-    for (uint32_t a = 0; a < stage->asset_count; ++a) {
-        frames->frame.surfaces[a] = shape_surface(stage->assets[a].mesh, &counts[a]);
-        if (!frames->frame.surfaces[a])
-            return problem_set(problem, EXIT_RUNTIME, "no memory for surfaces");
-    }
-    return true;
-}
-
 bool frames_open(struct frames *frames, const struct stage *stage, const char *folder,
                  const char *formats, struct problem *problem)
 {
@@ -85,15 +67,18 @@ bool frames_open(struct frames *frames, const struct stage *stage, const char *f
     frame->ratio = pool_take(&frames->pool, stage->elements, 4, "volumes", problem);
     if (!frame->positions || !frame->velocities || !frame->stretch || !frame->ratio)
         return false;
-    return choose(frames, formats, problem) && take_surfaces(frames, problem) &&
-           folder_make(folder, problem);
+    frame->fine = pool_take(&frames->pool, stage->detail_vertices, 12, "details", problem);
+    frame->fine_normals = pool_take(&frames->pool, stage->detail_vertices, 12, "details", problem);
+    if (!frame->fine || !frame->fine_normals)
+        return false;
+    return choose(frames, formats, problem) && folder_make(folder, problem);
 }
 
 static bool gather(struct frames *frames, struct problem *problem)
 {
     const struct frame *frame = &frames->frame;
     const struct stage *stage = frame->stage;
-    size_t vertex = 0, element = 0;
+    size_t vertex = 0, element = 0, fine = 0;
     for (uint32_t b = 0; b < stage->body_count; ++b) {
         const struct stage_body *body = &stage->bodies[b];
         const uint32_t count = body->asset->stats.vertices;
@@ -107,8 +92,12 @@ static bool gather(struct frames *frames, struct problem *problem)
         struct shape_facts facts;
         shape_measure(body->asset->mesh, positions, &facts, frame->stretch + element,
                       frame->ratio + element);
+        if (body->detail && !stage_detail_take(stage, body, frame->fine + 3 * fine,
+                                               frame->fine_normals + 3 * fine, problem))
+            return false;
         vertex += count;
-        element += body->asset->stats.tetrahedra;
+        element += mesh_elements(body->asset->mesh);
+        fine += body->detail ? body->detail->vertex_count : 0;
     }
     return true;
 }
@@ -151,8 +140,6 @@ bool frames_finish(struct frames *frames, struct problem *problem)
 void frames_close(struct frames *frames)
 {
     render_frames_close();
-    for (uint32_t a = 0; frames->frame.surfaces && a < frames->frame.stage->asset_count; ++a)
-        free(frames->frame.surfaces[a]);
     free(frames->times);
     pool_free(&frames->pool);
     memset(frames, 0, sizeof *frames);

@@ -15,10 +15,9 @@ struct frame {
     uint64_t number; /* from 0 */
     double time;     /* s */
     const char *folder, *name;
-    float *positions, *velocities;  /* 3 per vertex, m and m/s */
-    float *stretch, *ratio;         /* one per tetrahedron */
-    uint32_t **surfaces;            /* of each asset: 3 vertices a triangle */
-    const uint32_t *surface_counts; /* triangles */
+    float *positions, *velocities; /* 3 per vertex, m and m/s */
+    float *stretch, *ratio;        /* one per element */
+    float *fine, *fine_normals;    /* of all details, 3 per vertex, in the order of the bodies */
 };
 
 struct frame_format {

@@ -2,23 +2,11 @@
 #include "inspect.h"
 
 #include "shape.h"
+#include "surfaces.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct edge {
-    uint32_t low, high;
-    uint32_t forward; /* 1 when it runs from low to high */
-};
-
-static int compare_edges(const void *a, const void *b)
-{
-    const struct edge *x = a, *y = b;
-    if (x->low != y->low)
-        return x->low < y->low ? -1 : 1;
-    return (x->high > y->high) - (x->high < y->high);
-}
 
 static const double *vertex(const struct meshgen *mesh, uint32_t index)
 {
@@ -66,36 +54,17 @@ static void add_quality(struct mesh_facts *facts, double quality)
         ++facts->histogram[bin < INSPECT_BINS ? bin : INSPECT_BINS - 1];
 }
 
-static void judge_edge(const struct edge *edges, size_t count, struct mesh_facts *facts)
-{
-    if (count == 1)
-        ++facts->open_edges;
-    else if (count > 2)
-        ++facts->crowded_edges;
-    else
-        facts->turned_edges += edges[0].forward == edges[1].forward;
-}
-
 static bool judge_edges(const uint32_t *surface, struct mesh_facts *facts)
 {
-    const size_t count = 3 * (size_t)facts->surface_triangles;
-    struct edge *edges = malloc((count + 1) * sizeof *edges);
-    if (!edges)
+    struct surface_edges edges;
+    if (!surface_count(surface, facts->surface_triangles, &edges))
         return false;
-    for (size_t i = 0; i < count; ++i) {
-        const uint32_t a = surface[i], b = surface[i % 3 == 2 ? i - 2 : i + 1];
-        edges[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b};
-    }
-    qsort(edges, count, sizeof *edges, compare_edges);
-    for (size_t first = 0, i = 1; i <= count; ++i) {
-        if (i < count && compare_edges(&edges[first], &edges[i]) == 0)
-            continue;
-        judge_edge(edges + first, i - first, facts);
-        first = i;
-    }
-    free(edges);
+    facts->open_edges = edges.open;
+    facts->crowded_edges = edges.crowded;
+    facts->turned_edges = edges.turned;
+    facts->bends = facts->solid ? 0 : edges.inner;
     facts->manifold =
-        count > 0 && !facts->open_edges && !facts->crowded_edges && !facts->turned_edges;
+        facts->surface_triangles > 0 && !edges.open && !edges.crowded && !edges.turned;
     return true;
 }
 

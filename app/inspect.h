@@ -18,6 +18,7 @@ struct mesh_facts {
     uint32_t histogram[INSPECT_BINS];
     uint32_t inverted;
     double quality_least, quality_mean;
+    uint32_t bends;         /* inner edges of cloth, over which it resists bending */
     uint32_t open_edges;    /* of the surface, in one triangle only */
     uint32_t crowded_edges; /* in more than two */
     uint32_t turned_edges;  /* in two that face opposite ways */

@@ -1,6 +1,7 @@
 /* mesh_files.c - the file formats of meshes, and what a scene asks for: made or read, scaled. */
 #include "file.h"
 #include "meshes.h"
+#include "surfaces.h"
 #include "tetgen.h"
 #include "words.h"
 
@@ -43,13 +44,19 @@ static bool write_tetgen(const struct meshgen *mesh, const char *path, struct pr
 {
     char node[4096], ele[4096];
     struct draft draft;
+    if (mesh->tetrahedron_count == 0)
+        return problem_set(problem, EXIT_USAGE,
+                           "%s: the mesh is a surface, and this format is for tetrahedra", path);
     if (!tetgen_paths(path, node, ele, sizeof node, problem) || !write_nodes(mesh, node, problem) ||
         !draft_open(&draft, ele, problem))
         return false;
-    fprintf(draft.file, "%u 4 0\n", mesh->tetrahedron_count);
+    fprintf(draft.file, "%u 4 %d\n", mesh->tetrahedron_count, mesh->regions ? 1 : 0);
     for (uint32_t i = 0; i < mesh->tetrahedron_count; ++i) {
         const uint32_t *v = mesh->tetrahedra + 4 * (size_t)i;
-        fprintf(draft.file, "%u %u %u %u %u\n", i, v[0], v[1], v[2], v[3]);
+        fprintf(draft.file, "%u %u %u %u %u", i, v[0], v[1], v[2], v[3]);
+        if (mesh->regions)
+            fprintf(draft.file, " %u", mesh->regions[i]);
+        fputc('\n', draft.file);
     }
     return draft_commit(&draft, problem);
 }
@@ -126,11 +133,6 @@ bool mesh_load(struct meshgen *mesh, const struct scene_mesh *wanted, const char
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; ++i)
         mesh->vertices[i] = mesh->vertices[i] * wanted->scale[i % 3] + wanted->offset[i % 3];
-    if (mesh->tetrahedron_count > 0)
-        return true;
-    meshgen_free(mesh);
-    return problem_set(problem, EXIT_SCENE,
-                       "the mesh \"%s\" is a surface; a body needs tetrahedra (the program tetgen "
-                       "makes some from a closed surface)",
-                       wanted->name);
+    return surface_bend(mesh) ||
+           problem_set(problem, EXIT_RUNTIME, "no memory for the mesh \"%s\"", wanted->name);
 }

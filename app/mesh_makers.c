@@ -1,6 +1,7 @@
 /* mesh_makers.c - the generators a scene and `piola mesh make` can name, and their keys. */
 #include "key_rows.h"
 #include "meshes.h"
+#include "surfaces.h"
 
 #define TETRAHEDRA RANGE(1, 5e7)
 
@@ -103,6 +104,39 @@ static const struct table organ_table = {
           "A shape like a liver: two lobes of unlike size, flattened below, about the origin."),
 };
 
+static const struct key grid_keys[] = {
+    {KEY(mesh_grid, size, KEY_DOUBLES, "along x and z, m"), ABOVE(0, FAR), .length = 2,
+     .required = true},
+    {KEY(mesh_grid, cells, KEY_COUNTS, "along x and z"), RANGE(1, 100000), .length = 2,
+     .required = true},
+};
+static const struct table grid_table = {
+    TABLE("a grid mesh", mesh_grid, grid_keys,
+          "A sheet of cloth in the xz plane, two triangles a cell; its corner is the origin."),
+};
+
+static bool make_grid(struct meshgen *mesh, const void *settings)
+{
+    const struct mesh_grid *s = settings;
+    return meshgen_cloth(mesh, s->size, s->cells, true);
+}
+
+static const struct key sphere_keys[] = {
+    {KEY(mesh_sphere, radius, KEY_DOUBLE, "m"), ABOVE(0, FAR), .required = true},
+    {KEY(mesh_sphere, cuts, KEY_COUNT, "of each edge of an icosahedron: 20 cuts^2 triangles"),
+     RANGE(1, 1000), .required = true},
+};
+static const struct table sphere_table = {
+    TABLE("a sphere mesh", mesh_sphere, sphere_keys,
+          "The surface of a ball about the origin, of cloth."),
+};
+
+static bool make_sphere(struct meshgen *mesh, const void *settings)
+{
+    const struct mesh_sphere *s = settings;
+    return surface_sphere(mesh, s->radius, s->cuts);
+}
+
 #define MAKER(name_, make_)                                                                        \
     {                                                                                              \
         .name = #name_, .offset = offsetof(struct scene_mesh, name_), .table = &name_##_table,     \
@@ -112,7 +146,7 @@ static const struct table organ_table = {
 const struct mesh_maker mesh_makers[] = {
     MAKER(box, make_box),         MAKER(beam, make_beam), MAKER(ball, make_ball),
     MAKER(torus, make_torus),     MAKER(rope, make_rope), MAKER(capsule, implicit_capsule),
-    MAKER(organ, implicit_organ),
+    MAKER(organ, implicit_organ), MAKER(grid, make_grid), MAKER(sphere, make_sphere),
 };
 const uint32_t mesh_maker_count = COUNT(mesh_makers);
 
@@ -120,7 +154,8 @@ const uint32_t mesh_maker_count = COUNT(mesh_makers);
 
 static const struct key mesh_keys[] = {
     {KEY(scene_mesh, file, KEY_TEXT,
-         "read: TetGen .node or .ele, beside the scene file unless the path is absolute")},
+         "read: TetGen .node or .ele, or .obj for cloth and details, beside the scene file unless "
+         "the path is absolute")},
     {GENERATOR(box)},
     {GENERATOR(beam)},
     {GENERATOR(ball)},
@@ -128,6 +163,8 @@ static const struct key mesh_keys[] = {
     {GENERATOR(rope)},
     {GENERATOR(capsule)},
     {GENERATOR(organ)},
+    {GENERATOR(grid)},
+    {GENERATOR(sphere)},
     {KEY(scene_mesh, scale, KEY_DOUBLES, "factors along x, y and z, first"), ABOVE(0, FAR),
      .length = 3},
     {KEY(scene_mesh, offset, KEY_DOUBLES, "shift, after that, m"), VECTOR(3)},
@@ -149,5 +186,5 @@ const struct table scene_mesh_table = {
     TABLE("a mesh", scene_mesh, mesh_keys,
           "A rest shape. Bodies are placed by its origin; pins and regions use its coordinates."),
     .defaults = mesh_defaults,
-    .one_of = 8,
+    .one_of = 10,
 };

@@ -11,6 +11,17 @@
 
 /* A struct meshgen is a mesh: its triangles are a surface when there are no tetrahedra. */
 
+static inline bool mesh_is_solid(const struct meshgen *mesh)
+{
+    return mesh->tetrahedron_count > 0;
+}
+
+/* Tetrahedra of a solid, triangles of cloth. */
+static inline uint32_t mesh_elements(const struct meshgen *mesh)
+{
+    return mesh_is_solid(mesh) ? mesh->tetrahedron_count : mesh->triangle_count;
+}
+
 /* ---- generators ---- */
 
 struct mesh_maker {

@@ -14,6 +14,7 @@ void meshgen_free(struct meshgen *mesh)
     free(mesh->tetrahedra);
     free(mesh->triangles);
     free(mesh->bends);
+    free(mesh->regions);
     memset(mesh, 0, sizeof *mesh);
 }
 

@@ -13,6 +13,7 @@ struct meshgen {
     uint32_t *tetrahedra; /* 4 each */
     uint32_t *triangles;  /* 3 each, cloth */
     uint32_t *bends;      /* 4 each */
+    uint32_t *regions;    /* 1 per tetrahedron as its file numbers them, or null */
     uint32_t vertex_count, tetrahedron_count, triangle_count, bend_count;
 };
 

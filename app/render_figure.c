@@ -39,6 +39,33 @@ static bool prepare_surfaces(struct figure *figure, struct problem *problem)
     return true;
 }
 
+static bool prepare_details(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    figure->details = pool_take(&figure->pool, stage->detail_count, sizeof *figure->details,
+                                "details to draw", problem);
+    size_t largest = 0;
+    for (uint32_t d = 0; figure->details != NULL && d < stage->detail_count; d++) {
+        const struct stage_detail *detail = &stage->details[d];
+        struct render_surface *surface = &figure->details[d];
+        *surface = (struct render_surface){.triangles = detail->triangles,
+                                           .normal_of = detail->triangles,
+                                           .vertex_count = detail->vertex_count,
+                                           .triangle_count = detail->triangle_count,
+                                           .normal_count = detail->vertex_count,
+                                           .given = true};
+        surface->normals = pool_take(&figure->pool, detail->vertex_count, 3 * sizeof(float),
+                                     "details to draw", problem);
+        if (surface->normals == NULL) {
+            return false;
+        }
+        largest = detail->vertex_count > largest ? detail->vertex_count : largest;
+    }
+    figure->fine = pool_take(&figure->pool, largest, 3 * sizeof(float), "details", problem);
+    figure->fine_values = pool_take(&figure->pool, largest, sizeof(float), "details", problem);
+    return figure->details != NULL && figure->fine != NULL && figure->fine_values != NULL;
+}
+
 static bool take_room(struct figure *figure, struct problem *problem)
 {
     const struct stage *stage = figure->stage;
@@ -76,7 +103,8 @@ bool figure_open(struct figure *figure, const struct stage *stage, int colour,
     memset(figure, 0, sizeof *figure);
     figure->stage = stage;
     figure->view = stage->scene->view != NULL ? stage->scene->view : &scene_view_default;
-    if (!take_room(figure, problem) || !prepare_surfaces(figure, problem)) {
+    if (!take_room(figure, problem) || !prepare_surfaces(figure, problem) ||
+        !prepare_details(figure, problem)) {
         return false;
     }
     figure_recolour(figure, colour >= 0 ? (uint32_t)colour : figure->view->colour);
@@ -205,6 +233,35 @@ static const uint8_t *cluster_colours(struct figure *figure, uint32_t index,
     return colours;
 }
 
+/* The detail's values are those of its surface, where each of its vertices is bound. */
+static const float *fine_values(struct figure *figure, const struct stage_detail *detail)
+{
+    const uint32_t *surface = piola_asset_surface(detail->asset->asset, NULL);
+    for (uint32_t v = 0; v < detail->vertex_count; v++) {
+        piola_detail_bond bond;
+        figure->fine_values[v] = 0.0f;
+        if (piola_detail_bond_get(detail->detail, v, &bond) != PIOLA_OK) {
+            continue;
+        }
+        for (size_t c = 0; c < 3; c++) {
+            figure->fine_values[v] +=
+                bond.barycentric[c] * figure->values[surface[3 * (size_t)bond.triangle + c]];
+        }
+    }
+    return figure->fine_values;
+}
+
+static bool add_detail(struct figure *figure, const struct stage_body *body,
+                       struct render_dress *dress, struct problem *problem)
+{
+    struct render_surface *surface = &figure->details[body->detail - figure->stage->details];
+    if (dress->values != NULL) {
+        dress->values = fine_values(figure, body->detail);
+    }
+    return stage_detail_take(figure->stage, body, figure->fine, surface->normals, problem) &&
+           render_scene_add(&figure->scene, surface, figure->fine, dress, problem);
+}
+
 bool figure_build(struct figure *figure, struct problem *problem)
 {
     const struct stage *stage = figure->stage;
@@ -220,6 +277,13 @@ bool figure_build(struct figure *figure, struct problem *problem)
         if (body_values(figure, body->asset, xyz, figure->velocities + at)) {
             dress.values = figure->values;
         }
+        at += 3 * (size_t)body->asset->stats.vertices;
+        if (body->detail != NULL && figure->colour != VIEW_COLOUR_CLUSTER) {
+            if (!add_detail(figure, body, &dress, problem)) {
+                return false;
+            }
+            continue;
+        }
         if (figure->colour == VIEW_COLOUR_CLUSTER) {
             dress.colours = cluster_colours(figure, asset, problem);
             if (dress.colours == NULL) {
@@ -229,7 +293,6 @@ bool figure_build(struct figure *figure, struct problem *problem)
         if (!render_scene_add(&figure->scene, &figure->surfaces[asset], xyz, &dress, problem)) {
             return false;
         }
-        at += 3 * (size_t)body->asset->stats.vertices;
     }
     return true;
 }

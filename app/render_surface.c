@@ -112,7 +112,8 @@ bool render_surface_prepare(struct render_surface *surface, const float *rest,
                             uint32_t triangle_count, float crease, struct pool *pool,
                             struct problem *problem)
 {
-    *surface = (struct render_surface){triangles, NULL, NULL, vertex_count, triangle_count, 0};
+    *surface = (struct render_surface){
+        .triangles = triangles, .vertex_count = vertex_count, .triangle_count = triangle_count};
     if (triangle_count > UINT32_MAX / 3 || vertex_count == UINT32_MAX) {
         return problem_set(problem, EXIT_RUNTIME, "a surface of %u triangles is too large to draw",
                            triangle_count);
@@ -167,7 +168,7 @@ static bool make_room(struct render_scene *scene, uint32_t more, struct problem 
     return true;
 }
 
-static void sum_normals(struct render_surface *surface, const float *xyz)
+void render_surface_normals(struct render_surface *surface, const float *xyz)
 {
     memset(surface->normals, 0, 3 * (size_t)surface->normal_count * sizeof(float));
     for (uint32_t t = 0; t < surface->triangle_count; t++) {
@@ -193,7 +194,9 @@ bool render_scene_add(struct render_scene *scene, struct render_surface *surface
     if (!make_room(scene, count, problem)) {
         return false;
     }
-    sum_normals(surface, xyz);
+    if (!surface->given) {
+        render_surface_normals(surface, xyz);
+    }
     struct render_vertex *out = scene->corners + scene->count;
     for (uint32_t c = 0; c < count; c++, out++) {
         uint32_t v = surface->triangles[c];

@@ -25,6 +25,7 @@ struct render_surface {
     uint32_t *normal_of;       /* 3 a triangle: which normal each corner uses */
     float *normals;            /* scratch of the moment, 3 each */
     uint32_t vertex_count, triangle_count, normal_count;
+    bool given; /* the normals are set by the caller, one a vertex */
 };
 
 /* Everything drawn at one moment. Grows by render_scene_add; freed by render_scene_free. */
@@ -47,6 +48,8 @@ bool render_surface_prepare(struct render_surface *surface, const float *rest,
                             uint32_t vertex_count, const uint32_t *triangles,
                             uint32_t triangle_count, float crease, struct pool *pool,
                             struct problem *problem);
+/* Normals of the moment, from positions; zero where all triangles are flat. */
+void render_surface_normals(struct render_surface *surface, const float *xyz);
 bool render_scene_add(struct render_scene *scene, struct render_surface *surface, const float *xyz,
                       const struct render_dress *dress, struct problem *problem);
 void render_scene_clear(struct render_scene *scene);

@@ -1,6 +1,7 @@
 #include "render_values.h"
 
 #include "asset.h"
+#include "shape.h"
 
 #include <math.h>
 #include <string.h>
@@ -141,6 +142,49 @@ static double measure(const piola_material *material, const double f[9])
     return sqrt(sum);
 }
 
+/* Green strain of a sheet's triangle in its plane; its rest area times 2. */
+static double sheet_strain(const struct meshgen *mesh, const float *xyz, uint32_t triangle,
+                           double *value)
+{
+    const uint32_t *v = mesh->triangles + 3 * (size_t)triangle;
+    double moved[3][3];
+    double squares[2];
+    double area = 0.0;
+    const double *then[3];
+    const double *now[3];
+    for (size_t c = 0; c < 3; c++) {
+        then[c] = mesh->vertices + 3 * (size_t)v[c];
+        now[c] = moved[c];
+        for (size_t k = 0; k < 3; k++) {
+            moved[c][k] = (double)xyz[3 * (size_t)v[c] + k];
+        }
+    }
+    shape_triangle(then, now, squares);
+    *value = 0.5 * hypot(squares[0] - 1.0, squares[1] - 1.0);
+    for (size_t k = 0; k < 3; k++) {
+        size_t i = (k + 1) % 3;
+        size_t j = (k + 2) % 3;
+        double n = (then[1][i] - then[0][i]) * (then[2][j] - then[0][j]) -
+                   (then[1][j] - then[0][j]) * (then[2][i] - then[0][i]);
+        area += n * n;
+    }
+    return sqrt(area);
+}
+
+static void mean_of_sheet(const struct meshgen *rest, const float *xyz, double *areas,
+                          float *values)
+{
+    for (uint32_t t = 0; t < rest->triangle_count; t++) {
+        double value;
+        double area = sheet_strain(rest, xyz, t, &value);
+        for (size_t corner = 0; corner < 3; corner++) {
+            uint32_t v = rest->triangles[3 * (size_t)t + corner];
+            areas[v] += area;
+            values[v] += (float)(value * area);
+        }
+    }
+}
+
 /* Strain when there are no materials. */
 static void mean_of_elements(const struct meshgen *rest, const uint32_t *element_materials,
                              const piola_material *const *materials, const float *xyz,
@@ -148,6 +192,9 @@ static void mean_of_elements(const struct meshgen *rest, const uint32_t *element
 {
     memset(volumes, 0, rest->vertex_count * sizeof *volumes);
     memset(values, 0, rest->vertex_count * sizeof *values);
+    if (rest->tetrahedron_count == 0 && materials == NULL) {
+        mean_of_sheet(rest, xyz, volumes, values);
+    }
     for (uint32_t t = 0; t < rest->tetrahedron_count; t++) {
         double f[9];
         double volume = gradient(rest, xyz, t, f);

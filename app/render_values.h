@@ -8,13 +8,14 @@
 
 #include "meshgen.h"
 
-/* Each writes one number a vertex: the mean over its tetrahedra, weighted by rest volume. `sums` is
- * scratch of one double a vertex. */
+/* Each writes one number a vertex: the mean over its elements, weighted by rest volume (area).
+ * `sums` is scratch of one double a vertex. */
 
 /* Frobenius norm of Green strain (F^T F - I) / 2. */
 void render_values_strain(const struct meshgen *rest, const float *xyz, double *sums,
                           float *values);
-/* Von Mises stress, Pa, of the isotropic models; 0 where the material is anisotropic. */
+/* Von Mises stress, Pa, of the isotropic models; 0 where the material is anisotropic, and of cloth.
+ */
 void render_values_stress(const struct meshgen *rest, const uint32_t *tetrahedron_materials,
                           const piola_material *const *materials, const float *xyz, double *sums,
                           float *values);

@@ -95,6 +95,11 @@ static bool check_bodies(const struct scene *scene, const char **names, struct t
         if (!known(&scene->meshes, sizeof(struct scene_mesh), "mesh", bodies[i].mesh, trail,
                    problem))
             return false;
+        trail_at(trail, "bodies", i, "detail.mesh");
+        const char *detail = bodies[i].detail ? bodies[i].detail->mesh : NULL;
+        if (detail &&
+            !known(&scene->meshes, sizeof(struct scene_mesh), "mesh", detail, trail, problem))
+            return false;
         trail_at(trail, "bodies", i, "material");
         if (!known(&scene->materials, sizeof(struct scene_material), "material", bodies[i].material,
                    trail, problem) ||

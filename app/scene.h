@@ -83,6 +83,18 @@ struct mesh_organ {
     uint32_t tetrahedra;
 };
 
+struct mesh_grid {
+    uint64_t given;
+    double size[2];
+    uint32_t cells[2];
+};
+
+struct mesh_sphere {
+    uint64_t given;
+    double radius;
+    uint32_t cuts;
+};
+
 struct scene_mesh {
     const char *name;
     uint64_t given;
@@ -94,6 +106,8 @@ struct scene_mesh {
     const struct mesh_rope *rope;
     const struct mesh_capsule *capsule;
     const struct mesh_organ *organ;
+    const struct mesh_grid *grid;
+    const struct mesh_sphere *sphere;
     double scale[3];
     double offset[3];
     uint32_t cluster_limit, cluster_size;
@@ -106,6 +120,7 @@ struct scene_region {
     uint64_t given;
     const struct scene_box *box;
     const struct scene_sphere *sphere;
+    uint32_t number; /* of the mesh's file */
     const char *material;
     float axes[6];
 };
@@ -150,9 +165,17 @@ struct scene_copies {
     double spacing[3];
 };
 
+struct scene_detail {
+    uint64_t given;
+    const char *mesh;
+    uint32_t subdivide;
+    double relief, wave; /* m */
+};
+
 struct scene_body {
     uint64_t given;
     const char *name, *mesh, *material;
+    const struct scene_detail *detail;
     struct list regions; /* struct scene_region */
     const struct scene_turn *rotation;
     piola_body_desc desc; /* without its asset and rotation */

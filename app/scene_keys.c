@@ -161,9 +161,12 @@ static const struct key region_keys[] = {
     {KEY(scene_region, box, KEY_OBJECT, "elements whose middle is in a box"), .table = &box_table},
     {KEY(scene_region, sphere, KEY_OBJECT, "elements whose middle is in a ball"),
      .table = &sphere_table},
+    {KEY(scene_region, number, KEY_COUNT, "elements that the mesh's .ele file gives this region"),
+     RANGE(0, 4294967295.0)},
     {KEY(scene_region, material, KEY_TEXT, "name of their material")},
     {KEY(scene_region, axes, KEY_FLOATS,
-         "their first and second material axis, for orthotropic and general materials"),
+         "their first and second material axis, for orthotropic and general materials; the first "
+         "is a cloth's warp"),
      VECTOR(6)},
 };
 
@@ -178,7 +181,7 @@ const struct table scene_region_table = {
     TABLE("a region", scene_region, region_keys,
           "Some elements of a body, with a material or axes of their own. Later regions win."),
     .defaults = region_defaults,
-    .one_of = 2,
+    .one_of = 3,
 };
 
 /* ---- pins ---- */
@@ -316,10 +319,33 @@ static const struct table copies_table = {
     .check = copies_check,
 };
 
+static const struct key detail_keys[] = {
+    {KEY(scene_detail, mesh, KEY_TEXT, "name of a finer mesh, whose surface it is")},
+    {KEY(scene_detail, subdivide, KEY_COUNT,
+         "instead: the body's own surface, smoothed and each triangle cut into four so many times"),
+     RANGE(1, 8)},
+    {KEY(scene_detail, relief, KEY_DOUBLE, "height of bumps on it, m"), RANGE(0, FAR)},
+    {KEY(scene_detail, wave, KEY_DOUBLE, "distance of the bumps, m"), ABOVE(0, FAR)},
+};
+
+static void detail_defaults(void *item)
+{
+    ((struct scene_detail *)item)->wave = 0.05;
+}
+
+static const struct table detail_table = {
+    TABLE("a detail mesh", scene_detail, detail_keys,
+          "A fine surface that follows the body's: it is bound to it once and moves with it."),
+    .defaults = detail_defaults,
+    .one_of = 2,
+};
+
 static const struct key body_keys[] = {
     {KEY(scene_body, name, KEY_TEXT, "for sensors, files and messages")},
     {KEY(scene_body, mesh, KEY_TEXT, "name of its mesh"), .required = true},
     {KEY(scene_body, material, KEY_TEXT, "name of its material"), .required = true},
+    {KEY(scene_body, detail, KEY_OBJECT, "finer surface that is drawn and written instead"),
+     .table = &detail_table},
     {KEY(scene_body, regions, KEY_LIST, "elements that differ"), .table = &scene_region_table,
      .length = 1000},
     {NAMED("position", scene_body, desc.position, KEY_FLOATS, "of the mesh's origin, m"),
@@ -350,7 +376,8 @@ static void body_defaults(void *item)
 }
 
 const struct table scene_body_table = {
-    TABLE("a body", scene_body, body_keys, "A deformable solid."),
+    TABLE("a body", scene_body, body_keys,
+          "A deformable solid, or cloth when its mesh is a surface."),
     .defaults = body_defaults,
 };
 

@@ -57,10 +57,77 @@ static double largest_stretch(double f[3][3])
     return sqrt(mean + 2 * p * cos(angle));
 }
 
+/* ---- triangles ---- */
+
+static void triangle_edges(const double *const v[3], double gram[3])
+{
+    gram[0] = gram[1] = gram[2] = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double a = v[0][k] - v[2][k], b = v[1][k] - v[2][k];
+        gram[0] += a * a;
+        gram[1] += a * b;
+        gram[2] += b * b;
+    }
+}
+
+void shape_triangle(const double *const then[3], const double *const now[3], double squares[2])
+{
+    double rest[3], gram[3];
+    triangle_edges(then, rest);
+    triangle_edges(now, gram);
+    const double det = rest[0] * rest[2] - rest[1] * rest[1];
+    const double half = (rest[2] * gram[0] - 2 * rest[1] * gram[1] + rest[0] * gram[2]) / (2 * det);
+    const double both = (gram[0] * gram[2] - gram[1] * gram[1]) / det;
+    const double spread = sqrt(fmax(half * half - both, 0));
+    squares[0] = half + spread;
+    squares[1] = fmax(half - spread, 0);
+}
+
+/* Six times the volume between a triangle and the origin. */
+static double six_volumes(const double *const v[3], const double origin[3])
+{
+    double m[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            m[i][k] = v[i][k] - origin[k];
+    return determinant(m);
+}
+
+static void measure_cloth(const struct meshgen *rest, const float *xyz, struct shape_facts *facts,
+                          float *stretch, float *ratio)
+{
+    double origin[3] = {0, 0, 0};
+    for (size_t k = 0; k < 3 && rest->vertex_count > 0; ++k)
+        origin[k] = (double)xyz[k];
+    for (uint32_t e = 0; e < rest->triangle_count; ++e) {
+        double moved[3][3], squares[2];
+        const double *then[3], *now[3];
+        for (size_t corner = 0; corner < 3; ++corner) {
+            const size_t v = 3 * (size_t)rest->triangles[3 * (size_t)e + corner];
+            then[corner] = rest->vertices + v;
+            now[corner] = moved[corner];
+            for (size_t k = 0; k < 3; ++k)
+                moved[corner][k] = (double)xyz[v + k];
+        }
+        shape_triangle(then, now, squares);
+        const double longest = sqrt(squares[0]);
+        facts->volume += six_volumes(now, origin) / 6;
+        facts->max_stretch = fmax(facts->max_stretch, longest);
+        if (stretch)
+            stretch[e] = (float)longest;
+        if (ratio)
+            ratio[e] = (float)sqrt(squares[0] * squares[1]);
+    }
+}
+
 void shape_measure(const struct meshgen *rest, const float *xyz, struct shape_facts *facts,
                    float *stretch, float *ratio)
 {
     *facts = (struct shape_facts){0};
+    if (rest->tetrahedron_count == 0) {
+        measure_cloth(rest, xyz, facts, stretch, ratio);
+        return;
+    }
     for (uint32_t e = 0; e < rest->tetrahedron_count; ++e) {
         double moved[4][3];
         const double *then[4], *now[4];

@@ -140,7 +140,7 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
         packs += stats->packs;
         plastic += stats->plastic_packs;
         stage->vertices += stats->vertices;
-        stage->elements += stats->tetrahedra;
+        stage->elements += mesh_elements(stage->bodies[i].asset->mesh);
     }
     if (particles > 1u << 28 || packs > UINT32_MAX || plastic > UINT32_MAX)
         return problem_set(problem, EXIT_SCENE,
@@ -282,7 +282,7 @@ bool stage_open(struct stage *stage, const struct scene *scene, const char *path
     stage->path = path;
     describe(stage, options);
     if (!stage_assets_make(stage, problem) || !list_bodies(stage, problem) ||
-        !stage_pins_make(stage, problem))
+        !stage_details_make(stage, problem) || !stage_pins_make(stage, problem))
         return false;
     stage->world =
         make_world(stage, &stage->desc, &stage->world_memory, &stage->world_bytes, problem);
@@ -296,6 +296,7 @@ void stage_close(struct stage *stage)
     free(stage->world_memory);
     for (uint32_t i = 0; i < stage->asset_count; ++i)
         free(stage->assets[i].memory);
+    stage_details_free(stage);
     for (uint32_t i = 0; stage->meshes && i < stage->scene->meshes.count; ++i)
         meshgen_free(&stage->meshes[i]);
     pool_free(&stage->pool);

@@ -7,6 +7,7 @@
 #define APP_STAGE_H
 
 #include "meshes.h"
+#include "shape.h"
 
 /* What the command line sets instead of the scene; negative or null: the scene's. */
 struct stage_options {
@@ -27,12 +28,27 @@ struct stage_asset {
     const piola_asset *asset;
     piola_asset_stats stats;
     void *memory;
-    uint32_t *materials; /* 1 per tetrahedron, index into the scene's materials */
+    uint32_t *materials; /* 1 per element, index into the scene's materials */
+};
+
+/* A finer mesh bound to an asset's surface: what is drawn and written of its bodies. Its vertices
+ * are those of the mesh's surface, split where sharp edges need more than one normal. */
+struct stage_detail {
+    const struct scene_body *first; /* the body it was made for; its copies share it */
+    const struct stage_asset *asset;
+    const piola_detail *detail;
+    uint32_t *triangles; /* 3 vertices each */
+    uint32_t *places;    /* of each vertex: number of its place; split ones share it. Rising where
+                            a place comes first. */
+    uint32_t place_count, vertex_count, triangle_count;
+    void *memory, *pose;
+    size_t pose_bytes;
 };
 
 struct stage_body {
     const struct scene_body *scene;
     const struct stage_asset *asset;
+    const struct stage_detail *detail; /* or null */
     const char *name;
     uint32_t copy;
     piola_body_desc desc;
@@ -57,13 +73,16 @@ struct stage {
     struct stage_asset *assets;
     struct stage_body *bodies;
     struct stage_pin *pins;
+    struct stage_detail *details;
+    uint32_t detail_count;
+    uint64_t detail_vertices, detail_triangles; /* of all bodies */
     uint32_t asset_count, body_count, pin_count;
     piola_world_desc desc;
     uint32_t threads;
     piola_world *world;
     void *world_memory;
     size_t world_bytes, asset_bytes;
-    uint64_t vertices, elements; /* of all bodies */
+    uint64_t vertices, elements; /* of all bodies; elements: tetrahedra and triangles of cloth */
     piola_workers *workers;      /* null with one thread */
 };
 
@@ -82,6 +101,18 @@ piola_world *stage_twin(const struct stage *stage, void **memory, struct problem
 /* Loads the meshes that bodies use and compiles them. */
 bool stage_assets_make(struct stage *stage, struct problem *problem);
 const struct stage_asset *stage_asset_of(const struct stage *stage, const struct scene_body *body);
+
+/* The mesh of that name, loaded when it has not been yet; null when that fails. */
+const struct meshgen *stage_mesh(struct stage *stage, const char *name, struct problem *problem);
+
+/* ---- stage_details.c ---- */
+
+/* Binds the details that bodies name; to call when the bodies are listed. */
+bool stage_details_make(struct stage *stage, struct problem *problem);
+void stage_details_free(struct stage *stage);
+/* The detail of a body now, 3 floats a vertex; normals may be null. */
+bool stage_detail_take(const struct stage *stage, const struct stage_body *body, float *positions,
+                       float *normals, struct problem *problem);
 
 /* ---- stage_pins.c ---- */
 

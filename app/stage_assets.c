@@ -2,6 +2,7 @@
  */
 #include "stage.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,14 +45,24 @@ static bool inside(const struct scene_region *region, const double point[3])
     return square <= region->sphere->radius * region->sphere->radius;
 }
 
-static void middle_of(const struct meshgen *mesh, uint32_t tetrahedron, double middle[3])
+static void middle_of(const struct meshgen *mesh, uint32_t element, double middle[3])
 {
+    const unsigned corners = mesh_is_solid(mesh) ? 4 : 3;
+    const uint32_t *v =
+        (mesh_is_solid(mesh) ? mesh->tetrahedra : mesh->triangles) + (size_t)element * corners;
     memset(middle, 0, 3 * sizeof *middle);
-    for (int corner = 0; corner < 4; ++corner) {
-        const uint32_t v = mesh->tetrahedra[4 * (size_t)tetrahedron + (size_t)corner];
+    for (unsigned corner = 0; corner < corners; ++corner)
         for (size_t k = 0; k < 3; ++k)
-            middle[k] += mesh->vertices[3 * (size_t)v + k] / 4;
-    }
+            middle[k] += mesh->vertices[3 * (size_t)v[corner] + k] / corners;
+}
+
+static bool selects(const struct scene_region *region, const struct meshgen *mesh, uint32_t element)
+{
+    double middle[3];
+    if (!region->box && !region->sphere)
+        return mesh->regions && mesh->regions[element] == region->number;
+    middle_of(mesh, element, middle);
+    return inside(region, middle);
 }
 
 /* Materials and axes of every element; later regions overrule earlier ones. */
@@ -63,16 +74,14 @@ static bool paint(const struct stage *stage, struct stage_asset *asset, float *a
     const struct scene_region *regions = body->regions.items;
     const uint32_t material = material_index(stage->scene, body->material);
     static const float plain[6] = {1, 0, 0, 0, 1, 0};
-    for (uint32_t e = 0; e < mesh->tetrahedron_count; ++e) {
+    for (uint32_t e = 0; e < mesh_elements(mesh); ++e) {
         asset->materials[e] = material;
         memcpy(axes + 6 * (size_t)e, plain, sizeof plain);
     }
     for (uint32_t r = 0; r < body->regions.count; ++r) {
         uint32_t found = 0;
-        for (uint32_t e = 0; e < mesh->tetrahedron_count; ++e) {
-            double middle[3];
-            middle_of(mesh, e, middle);
-            if (!inside(&regions[r], middle))
+        for (uint32_t e = 0; e < mesh_elements(mesh); ++e) {
+            if (!selects(&regions[r], mesh, e))
                 continue;
             ++found;
             if (regions[r].material)
@@ -128,12 +137,57 @@ static piola_material *materials_of(struct stage *stage, struct problem *problem
     return materials;
 }
 
+/* How much of a direction lies in a triangle's plane, 0 to 1. */
+static double lies_in(const struct meshgen *mesh, uint32_t triangle, const float direction[3])
+{
+    const uint32_t *v = mesh->triangles + 3 * (size_t)triangle;
+    double e[2][3], n[3], along = 0, normal = 0, length = 0;
+    for (size_t k = 0; k < 3; ++k) {
+        const double last = mesh->vertices[3 * (size_t)v[2] + k];
+        e[0][k] = mesh->vertices[3 * (size_t)v[0] + k] - last;
+        e[1][k] = mesh->vertices[3 * (size_t)v[1] + k] - last;
+    }
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        n[k] = e[0][i] * e[1][j] - e[0][j] * e[1][i];
+        along += n[k] * (double)direction[k];
+        normal += n[k] * n[k];
+        length += (double)direction[k] * (double)direction[k];
+    }
+    return normal > 0 && length > 0 ? sqrt(fmax(0, 1 - along * along / (normal * length))) : 0;
+}
+
+/* The first axis is the warp. Where it stands on a triangle, as somewhere on every closed surface,
+ * the second is. A bend has the body's material. */
+static bool dress_cloth(struct stage *stage, const struct stage_asset *asset, const float *axes,
+                        piola_mesh_desc *desc, struct problem *problem)
+{
+    const struct meshgen *mesh = asset->mesh;
+    float *warps =
+        pool_take(&stage->pool, mesh->triangle_count, 3 * sizeof *warps, "warps", problem);
+    uint32_t *bends =
+        pool_take(&stage->pool, mesh->bend_count, sizeof *bends, "bends' materials", problem);
+    if (!warps || !bends)
+        return false;
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+        const float *warp = axes + 6 * (size_t)t;
+        memcpy(warps + 3 * (size_t)t, lies_in(mesh, t, warp) > 0.2 ? warp : warp + 3,
+               3 * sizeof *warps);
+    }
+    for (uint32_t b = 0; b < mesh->bend_count; ++b)
+        bends[b] = material_index(stage->scene, asset->first->material);
+    desc->triangle_materials = asset->materials;
+    desc->triangle_directions = warps;
+    desc->bend_materials = bends;
+    return true;
+}
+
 static bool compile(struct stage *stage, struct stage_asset *asset, struct problem *problem)
 {
     const struct scene_body *body = asset->first;
     const struct scene_mesh *wanted = (const struct scene_mesh *)stage->scene->meshes.items +
                                       mesh_index(stage->scene, body->mesh);
-    const uint32_t elements = asset->mesh->tetrahedron_count;
+    const uint32_t elements = mesh_elements(asset->mesh);
     asset->materials =
         pool_take(&stage->pool, elements, sizeof(uint32_t), "an element's materials", problem);
     float *axes = asset->materials
@@ -145,8 +199,12 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     piola_mesh_desc desc = meshgen_desc(asset->mesh);
     /* The last step is measured, whatever the solver, and measuring walks over element packs. */
     desc.families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
-    desc.tetrahedron_materials = asset->materials;
-    desc.tetrahedron_frames = axes;
+    if (mesh_is_solid(asset->mesh)) {
+        desc.tetrahedron_materials = asset->materials;
+        desc.tetrahedron_frames = axes;
+    } else if (!dress_cloth(stage, asset, axes, &desc, problem)) {
+        return false;
+    }
     desc.materials = materials;
     desc.material_count = stage->scene->materials.count;
     desc.cluster_limit = wanted->cluster_limit;
@@ -174,12 +232,14 @@ const struct stage_asset *stage_asset_of(const struct stage *stage, const struct
     return NULL;
 }
 
-static bool load_mesh(struct stage *stage, uint32_t index, struct problem *problem)
+const struct meshgen *stage_mesh(struct stage *stage, const char *name, struct problem *problem)
 {
+    const uint32_t index = mesh_index(stage->scene, name);
+    const struct scene_mesh *wanted = (const struct scene_mesh *)stage->scene->meshes.items + index;
     struct meshgen *mesh = &stage->meshes[index];
-    return mesh->vertex_count > 0 ||
-           mesh_load(mesh, (const struct scene_mesh *)stage->scene->meshes.items + index,
-                     stage->path, problem);
+    if (mesh->vertex_count > 0 || mesh_load(mesh, wanted, stage->path, problem))
+        return mesh;
+    return NULL;
 }
 
 bool stage_assets_make(struct stage *stage, struct problem *problem)
@@ -195,11 +255,10 @@ bool stage_assets_make(struct stage *stage, struct problem *problem)
     for (uint32_t i = 0; i < scene->bodies.count; ++i) {
         if (stage_asset_of(stage, &bodies[i]))
             continue;
-        const uint32_t mesh = mesh_index(scene, bodies[i].mesh);
         struct stage_asset *asset = &stage->assets[stage->asset_count];
-        if (!load_mesh(stage, mesh, problem))
+        asset->mesh = stage_mesh(stage, bodies[i].mesh, problem);
+        if (!asset->mesh)
             return false;
-        asset->mesh = &stage->meshes[mesh];
         asset->first = &bodies[i];
         ++stage->asset_count; /* so that stage_close frees what compile leaves */
         if (!compile(stage, asset, problem))

@@ -147,9 +147,26 @@ static bool read_nodes(struct reader *r, struct meshgen *mesh, uint32_t *base)
     return true;
 }
 
+/* The first attribute, behind `skip` more nodes. TetGen writes it as a real number. */
+static bool read_region(struct reader *r, uint64_t skip, uint32_t *region)
+{
+    uint64_t node = 0;
+    double number = 0;
+    for (uint64_t i = 0; i < skip; i++) {
+        if (!read_whole(r, &node)) {
+            return false;
+        }
+    }
+    if (!read_number(r, &number) || !(number >= 0 && number <= (double)UINT32_MAX)) {
+        return false;
+    }
+    *region = (uint32_t)number;
+    return (double)*region == number;
+}
+
 static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t *base)
 {
-    uint64_t count = 0, corners = 0, index = 0;
+    uint64_t count = 0, corners = 0, index = 0, attributes = 0;
     if (!next_line(r, "the number of tetrahedra")) {
         return false;
     }
@@ -159,12 +176,17 @@ static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t *base
     if (!read_whole(r, &corners) || (corners != 4 && corners != 10)) {
         return fail(r, "expected 4 or 10 nodes per tetrahedron");
     }
-    if (!can_hold(r, count, 10)) { /* "0 0 1 2 3\n" */
+    (void)read_whole(r, &attributes); /* may be left out */
+    if (!can_hold(r, count, 10)) {    /* "0 0 1 2 3\n" */
         return fail(r, "the file is too short for so many tetrahedra");
     }
     mesh->tetrahedra = calloc(count, 4 * sizeof(uint32_t));
     if (mesh->tetrahedra == NULL) {
         return fail(r, "not enough memory for the tetrahedra");
+    }
+    mesh->regions = attributes > 0 ? calloc(count, sizeof(uint32_t)) : NULL;
+    if (attributes > 0 && mesh->regions == NULL) {
+        return fail(r, "not enough memory for the tetrahedra's regions");
     }
     mesh->tetrahedron_count = (uint32_t)count;
     for (uint32_t i = 0; i < count; i++) {
@@ -182,6 +204,9 @@ static bool read_elements(struct reader *r, struct meshgen *mesh, uint32_t *base
                 return fail_item(r, "tetrahedron", i, "names a node that does not exist");
             }
             mesh->tetrahedra[4 * (size_t)i + corner] = (uint32_t)(index - *base);
+        }
+        if (mesh->regions != NULL && !read_region(r, corners - 4, &mesh->regions[i])) {
+            return fail_item(r, "tetrahedron", i, "expected a region number from 0 to 4294967295");
         }
     }
     return true;

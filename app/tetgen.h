@@ -13,7 +13,8 @@
 /* Reads `node_path` and `ele_path`. Numbering may start at 0 or 1. Tetrahedra are turned
  * right-handed when more of the file's are left-handed than right-handed; single ones of the other
  * kind are left as they are, for piola_asset_plan to refuse. Ten-node elements keep their corners
- * only. False on error, with an empty mesh and a text in `message`. */
+ * only. A first attribute of the elements is kept as their regions' numbers. False on error, with
+ * an empty mesh and a text in `message`. */
 bool tetgen_read(const char *node_path, const char *ele_path, struct meshgen *mesh,
                  char message[TETGEN_MESSAGE]);
 

@@ -3,6 +3,7 @@
 #include "frames.h"
 #include "vtu.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define VTK_TRIANGLE 5
@@ -18,19 +19,43 @@ static void put_corners(struct vtu_array *array, const uint32_t *corners, size_t
     }
 }
 
-static void put_offsets_and_types(FILE *file, uint64_t cells, unsigned corners, unsigned char type)
+/* Cells of one or two kinds, as runs: so many of so many corners each. */
+struct cell_run {
+    uint64_t cells;
+    unsigned corners;
+    unsigned char type;
+};
+
+static void put_offsets_and_types(FILE *file, const struct cell_run *runs, uint32_t count)
 {
     struct vtu_array array;
+    uint64_t cells = 0;
+    int64_t end = 0;
+    for (uint32_t r = 0; r < count; ++r)
+        cells += runs[r].cells;
     vtu_array_begin(&array, file, "Int64", "offsets", 1, cells * 8);
-    for (uint64_t i = 1; i <= cells; ++i) {
-        const int64_t end = (int64_t)(i * corners);
-        vtu_array_put(&array, &end, sizeof end);
-    }
+    for (uint32_t r = 0; r < count; ++r)
+        for (uint64_t i = 0; i < runs[r].cells; ++i) {
+            end += runs[r].corners;
+            vtu_array_put(&array, &end, sizeof end);
+        }
     vtu_array_end(&array);
     vtu_array_begin(&array, file, "UInt8", "types", 1, cells);
-    for (uint64_t i = 0; i < cells; ++i)
-        vtu_array_put(&array, &type, 1);
+    for (uint32_t r = 0; r < count; ++r)
+        for (uint64_t i = 0; i < runs[r].cells; ++i)
+            vtu_array_put(&array, &runs[r].type, 1);
     vtu_array_end(&array);
+}
+
+static struct cell_run run_of(const struct meshgen *mesh)
+{
+    return mesh_is_solid(mesh) ? (struct cell_run){mesh->tetrahedron_count, 4, VTK_TETRA}
+                               : (struct cell_run){mesh->triangle_count, 3, VTK_TRIANGLE};
+}
+
+static const uint32_t *corners_of(const struct meshgen *mesh)
+{
+    return mesh_is_solid(mesh) ? mesh->tetrahedra : mesh->triangles;
 }
 
 static void put_whole(FILE *file, const char *name, unsigned components, const float *data,
@@ -43,20 +68,29 @@ static void put_whole(FILE *file, const char *name, unsigned components, const f
     vtu_array_end(&array);
 }
 
-static void put_cells(FILE *file, const struct stage *stage)
+static bool put_cells(FILE *file, const struct stage *stage)
 {
     struct vtu_array array;
-    uint64_t first = 0;
+    uint64_t first = 0, corners = 0;
+    struct cell_run *runs = calloc((size_t)stage->body_count + 1, sizeof *runs);
+    if (!runs)
+        return false;
+    for (uint32_t b = 0; b < stage->body_count; ++b) {
+        runs[b] = run_of(stage->bodies[b].asset->mesh);
+        corners += runs[b].cells * runs[b].corners;
+    }
     fputs("<Cells>\n", file);
-    vtu_array_begin(&array, file, "Int64", "connectivity", 1, stage->elements * 4 * 8);
+    vtu_array_begin(&array, file, "Int64", "connectivity", 1, corners * 8);
     for (uint32_t b = 0; b < stage->body_count; ++b) {
         const struct meshgen *mesh = stage->bodies[b].asset->mesh;
-        put_corners(&array, mesh->tetrahedra, 4 * (size_t)mesh->tetrahedron_count, first);
+        put_corners(&array, corners_of(mesh), (size_t)runs[b].cells * runs[b].corners, first);
         first += mesh->vertex_count;
     }
     vtu_array_end(&array);
-    put_offsets_and_types(file, stage->elements, 4, VTK_TETRA);
+    put_offsets_and_types(file, runs, stage->body_count);
     fputs("</Cells>\n", file);
+    free(runs);
+    return true;
 }
 
 static void put_cell_data(const struct frame *frame, FILE *file)
@@ -66,20 +100,20 @@ static void put_cell_data(const struct frame *frame, FILE *file)
     fputs("<CellData>\n", file);
     vtu_array_begin(&array, file, "UInt32", "body", 1, stage->elements * 4);
     for (uint32_t b = 0; b < stage->body_count; ++b)
-        for (uint32_t e = 0; e < stage->bodies[b].asset->mesh->tetrahedron_count; ++e)
+        for (uint32_t e = 0; e < mesh_elements(stage->bodies[b].asset->mesh); ++e)
             vtu_array_put(&array, &b, sizeof b);
     vtu_array_end(&array);
     vtu_array_begin(&array, file, "UInt32", "material", 1, stage->elements * 4);
     for (uint32_t b = 0; b < stage->body_count; ++b)
         vtu_array_put(&array, stage->bodies[b].asset->materials,
-                      stage->bodies[b].asset->mesh->tetrahedron_count * sizeof(uint32_t));
+                      mesh_elements(stage->bodies[b].asset->mesh) * sizeof(uint32_t));
     vtu_array_end(&array);
     put_whole(file, "stretch", 1, frame->stretch, stage->elements);
     put_whole(file, "volume_ratio", 1, frame->ratio, stage->elements);
     fputs("</CellData>\n", file);
 }
 
-bool vtu_frame(const struct frame *frame, struct problem *problem)
+static bool bodies_frame(const struct frame *frame, struct problem *problem)
 {
     char path[4096];
     struct draft draft;
@@ -94,10 +128,87 @@ bool vtu_frame(const struct frame *frame, struct problem *problem)
     fputs("<Points>\n", draft.file);
     put_whole(draft.file, "position", 3, frame->positions, stage->vertices);
     fputs("</Points>\n", draft.file);
-    put_cells(draft.file, stage);
+    if (!put_cells(draft.file, stage)) {
+        draft_drop(&draft);
+        return problem_set(problem, EXIT_RUNTIME, "no memory for the cells of %s", path);
+    }
     vtu_end(draft.file);
     return draft_commit(&draft, problem);
 }
+
+/* ---- details: a grid of their own, of triangles ---- */
+
+/* "NAME_detail". */
+static bool detail_name(const struct frame *frame, char *name, size_t bytes,
+                        struct problem *problem)
+{
+    const int n = snprintf(name, bytes, "%s_detail", frame->name);
+    return (n > 0 && (size_t)n < bytes) ||
+           problem_set(problem, EXIT_RUNTIME, "%s: the path is too long", frame->folder);
+}
+
+static void put_detail_cells(FILE *file, const struct stage *stage)
+{
+    struct vtu_array array;
+    uint64_t first = 0;
+    const struct cell_run run = {stage->detail_triangles, 3, VTK_TRIANGLE};
+    fputs("<Cells>\n", file);
+    vtu_array_begin(&array, file, "Int64", "connectivity", 1, run.cells * 3 * 8);
+    for (uint32_t b = 0; b < stage->body_count; ++b) {
+        const struct stage_detail *detail = stage->bodies[b].detail;
+        if (!detail)
+            continue;
+        put_corners(&array, detail->triangles, 3 * (size_t)detail->triangle_count, first);
+        first += detail->vertex_count;
+    }
+    vtu_array_end(&array);
+    put_offsets_and_types(file, &run, 1);
+    fputs("</Cells>\n", file);
+}
+
+static void put_detail_bodies(FILE *file, const struct stage *stage)
+{
+    struct vtu_array array;
+    vtu_array_begin(&array, file, "UInt32", "body", 1, stage->detail_triangles * 4);
+    for (uint32_t b = 0; b < stage->body_count; ++b) {
+        const struct stage_detail *detail = stage->bodies[b].detail;
+        for (uint32_t t = 0; detail && t < detail->triangle_count; ++t)
+            vtu_array_put(&array, &b, sizeof b);
+    }
+    vtu_array_end(&array);
+}
+
+static bool details_frame(const struct frame *frame, struct problem *problem)
+{
+    char name[300], path[4096];
+    struct draft draft;
+    struct frame fine = *frame;
+    const struct stage *stage = frame->stage;
+    if (!detail_name(frame, name, sizeof name, problem))
+        return false;
+    fine.name = name;
+    if (!frame_path(&fine, "vtu", path, sizeof path, problem) || !draft_open(&draft, path, problem))
+        return false;
+    vtu_begin(draft.file, stage->detail_vertices, stage->detail_triangles);
+    fputs("<PointData Normals=\"normal\">\n", draft.file);
+    put_whole(draft.file, "normal", 3, frame->fine_normals, stage->detail_vertices);
+    fputs("</PointData>\n<CellData>\n", draft.file);
+    put_detail_bodies(draft.file, stage);
+    fputs("</CellData>\n<Points>\n", draft.file);
+    put_whole(draft.file, "position", 3, frame->fine, stage->detail_vertices);
+    fputs("</Points>\n", draft.file);
+    put_detail_cells(draft.file, stage);
+    vtu_end(draft.file);
+    return draft_commit(&draft, problem);
+}
+
+bool vtu_frame(const struct frame *frame, struct problem *problem)
+{
+    return bodies_frame(frame, problem) &&
+           (frame->stage->detail_vertices == 0 || details_frame(frame, problem));
+}
+
+/* ---- series ---- */
 
 /* File names are the scene's own, which may have any letter. */
 static void put_escaped(FILE *file, const char *text)
@@ -110,8 +221,8 @@ static void put_escaped(FILE *file, const char *text)
     }
 }
 
-bool vtu_series(const struct frame *last, const double *times, uint64_t count,
-                struct problem *problem)
+static bool write_series(const struct frame *last, const double *times, uint64_t count,
+                         struct problem *problem)
 {
     char path[4096];
     struct draft draft;
@@ -131,26 +242,38 @@ bool vtu_series(const struct frame *last, const double *times, uint64_t count,
     return draft_commit(&draft, problem);
 }
 
+bool vtu_series(const struct frame *last, const double *times, uint64_t count,
+                struct problem *problem)
+{
+    char name[300];
+    struct frame fine = *last;
+    if (!write_series(last, times, count, problem))
+        return false;
+    if (last->stage->detail_vertices == 0)
+        return true;
+    fine.name = name;
+    return detail_name(last, name, sizeof name, problem) &&
+           write_series(&fine, times, count, problem);
+}
+
 bool vtu_write(const struct meshgen *mesh, const char *path, struct problem *problem)
 {
-    const bool solid = mesh->tetrahedron_count > 0;
-    const uint64_t cells = solid ? mesh->tetrahedron_count : mesh->triangle_count;
-    const unsigned corners = solid ? 4 : 3;
+    const struct cell_run run = run_of(mesh);
     struct vtu_array array;
     struct draft draft;
     if (!draft_open(&draft, path, problem))
         return false;
-    vtu_begin(draft.file, mesh->vertex_count, cells);
+    vtu_begin(draft.file, mesh->vertex_count, run.cells);
     fputs("<Points>\n", draft.file);
     const size_t bytes = 3 * sizeof(double) * mesh->vertex_count;
     vtu_array_begin(&array, draft.file, "Float64", "position", 3, bytes);
     vtu_array_put(&array, mesh->vertices, bytes);
     vtu_array_end(&array);
     fputs("</Points>\n<Cells>\n", draft.file);
-    vtu_array_begin(&array, draft.file, "Int64", "connectivity", 1, cells * corners * 8);
-    put_corners(&array, solid ? mesh->tetrahedra : mesh->triangles, (size_t)cells * corners, 0);
+    vtu_array_begin(&array, draft.file, "Int64", "connectivity", 1, run.cells * run.corners * 8);
+    put_corners(&array, corners_of(mesh), (size_t)run.cells * run.corners, 0);
     vtu_array_end(&array);
-    put_offsets_and_types(draft.file, cells, corners, solid ? VTK_TETRA : VTK_TRIANGLE);
+    put_offsets_and_types(draft.file, &run, 1);
     fputs("</Cells>\n", draft.file);
     vtu_end(draft.file);
     return draft_commit(&draft, problem);

@@ -1,27 +1,12 @@
 /* test_command.c - the built `piola` program, run as people run it: outcomes of the scenes, exit
  * codes, files, interruption, and that its documents name every option.
- *
- * With PIOLA_TEST_SCALE below 0.5 (sanitizers) scenes run for a few steps, and their outcomes are
- * not looked at.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "file.h"
-#include "unity.h"
+#include "program.h"
 
-#include <jansson.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#define BELOW(limit, value) TEST_ASSERT_TRUE_MESSAGE((value) < (limit), #value " is too large")
-#define ABOVE(limit, value) TEST_ASSERT_TRUE_MESSAGE((value) > (limit), #value " is too small")
-
-static char folder[64];
-static char output[1 << 20]; /* of the last run, both streams */
-static json_t *result;       /* of the last run_json */
 
 void setUp(void)
 {
@@ -29,76 +14,7 @@ void setUp(void)
 
 void tearDown(void)
 {
-    json_decref(result);
-    result = NULL;
-}
-
-/* Runs a shell line in the repository's root; $P is the program, by a link in the folder $T: the
- * paths of both are without spaces wherever the build is. Returns the line's exit code. */
-static int run(const char *format, ...)
-{
-    char line[4096], command[8192];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    snprintf(command, sizeof command,
-             "cd \"$PIOLA_SOURCE_DIR\" && T=%s && P=$T/bin/piola && { %s ; } 2>&1", folder, line);
-    FILE *pipe = popen(command, "r");
-    TEST_ASSERT_NOT_NULL(pipe);
-    const size_t bytes = fread(output, 1, sizeof output - 1, pipe);
-    output[bytes] = 0;
-    const int status = pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void expect(int code, const char *text)
-{
-    if (!strstr(output, text)) {
-        printf("expected: %s\n", text);
-        TEST_FAIL_MESSAGE(output);
-    }
-    TEST_ASSERT_EQUAL_INT_MESSAGE(0, code, output);
-}
-
-static void run_json(const char *arguments)
-{
-    json_error_t error;
-    json_decref(result);
-    TEST_ASSERT_EQUAL_INT_MESSAGE(0, run("$P run %s --json", arguments), output);
-    result = json_loads(output, 0, &error);
-    TEST_ASSERT_NOT_NULL_MESSAGE(result, output);
-}
-
-static double number(const char *key)
-{
-    const json_t *value = json_object_get(result, key);
-    TEST_ASSERT_TRUE_MESSAGE(json_is_number(value), key);
-    return json_number_value(value);
-}
-
-/* Component of a sensor's last value; 0 for single ones. */
-static double sensor(const char *name, size_t component)
-{
-    const json_t *value = json_object_get(json_object_get(result, "sensors"), name);
-    TEST_ASSERT_NOT_NULL_MESSAGE(value, name);
-    return json_number_value(json_is_array(value) ? json_array_get(value, component) : value);
-}
-
-static bool quick(void)
-{
-    const char *scale = getenv("PIOLA_TEST_SCALE");
-    return scale && atof(scale) < 0.5;
-}
-
-/* True when the outcome may be looked at. */
-static bool outcome_of(const char *scene)
-{
-    char arguments[200];
-    snprintf(arguments, sizeof arguments, "scenes/%s.json %s", scene, quick() ? "--steps 5" : "");
-    run_json(arguments);
-    TEST_ASSERT_EQUAL_DOUBLE(0, number("frozen"));
-    return !quick();
+    program_forget();
 }
 
 /* ---- outcomes: what each scene says there is to see ---- */
@@ -463,9 +379,7 @@ static void test_completion_completes(void)
 
 int main(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/piola-command-XXXXXX");
-    if (!getenv("PIOLA_BUILD_DIR") || !getenv("PIOLA_SOURCE_DIR") || !mkdtemp(folder) ||
-        run("ln -s \"$PIOLA_BUILD_DIR/app\" $T/bin") != 0)
+    if (!program_open())
         return 1;
     UNITY_BEGIN();
     RUN_TEST(test_hanging_bar_hangs_and_is_longer);
@@ -492,6 +406,6 @@ int main(void)
     RUN_TEST(test_meshes_are_made_and_inspected);
     RUN_TEST(test_documents_name_every_option);
     RUN_TEST(test_completion_completes);
-    run("rm -rf $T");
+    program_close();
     return UNITY_END();
 }

@@ -501,7 +501,7 @@ static void test_bad_descriptions_are_refused(void)
     bad = good;
     bad.vertex_count = 0;
     refused(&bad, PIOLA_ERROR_RANGE, "piola_detail_desc.vertex_count", 0);
-    points[4] = NAN;
+    points[4] = (double)NAN;
     refused(&good, PIOLA_ERROR_NOT_FINITE, "piola_detail_desc.vertices", 1);
     points[4] = 1e13;
     refused(&good, PIOLA_ERROR_RANGE, "piola_detail_desc.vertices", 1);

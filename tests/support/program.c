@@ -1,0 +1,95 @@
+/* program.c - see program.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static char folder[64];
+char output[1 << 20];
+json_t *result;
+
+int run(const char *format, ...)
+{
+    char line[4096], command[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    snprintf(command, sizeof command,
+             "cd \"$PIOLA_SOURCE_DIR\" && T=%s && P=$T/bin/piola && { %s ; } 2>&1", folder, line);
+    FILE *pipe = popen(command, "r");
+    TEST_ASSERT_NOT_NULL(pipe);
+    const size_t bytes = fread(output, 1, sizeof output - 1, pipe);
+    output[bytes] = 0;
+    const int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void expect(int code, const char *text)
+{
+    if (!strstr(output, text)) {
+        printf("expected: %s\n", text);
+        TEST_FAIL_MESSAGE(output);
+    }
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, code, output);
+}
+
+void run_json(const char *arguments)
+{
+    json_error_t error;
+    json_decref(result);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, run("$P run %s --json", arguments), output);
+    result = json_loads(output, 0, &error);
+    TEST_ASSERT_NOT_NULL_MESSAGE(result, output);
+}
+
+double number(const char *key)
+{
+    const json_t *value = json_object_get(result, key);
+    TEST_ASSERT_TRUE_MESSAGE(json_is_number(value), key);
+    return json_number_value(value);
+}
+
+double sensor(const char *name, size_t component)
+{
+    const json_t *value = json_object_get(json_object_get(result, "sensors"), name);
+    TEST_ASSERT_NOT_NULL_MESSAGE(value, name);
+    return json_number_value(json_is_array(value) ? json_array_get(value, component) : value);
+}
+
+bool quick(void)
+{
+    const char *scale = getenv("PIOLA_TEST_SCALE");
+    return scale && atof(scale) < 0.5;
+}
+
+bool outcome_of(const char *scene)
+{
+    char arguments[200];
+    snprintf(arguments, sizeof arguments, "scenes/%s.json %s", scene, quick() ? "--steps 5" : "");
+    run_json(arguments);
+    TEST_ASSERT_EQUAL_DOUBLE(0, number("frozen"));
+    return !quick();
+}
+
+bool program_open(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/piola-program-XXXXXX");
+    return getenv("PIOLA_BUILD_DIR") && getenv("PIOLA_SOURCE_DIR") && mkdtemp(folder) &&
+           run("ln -s \"$PIOLA_BUILD_DIR/app\" $T/bin") == 0;
+}
+
+void program_close(void)
+{
+    run("rm -rf $T");
+}
+
+void program_forget(void)
+{
+    json_decref(result);
+    result = NULL;
+}

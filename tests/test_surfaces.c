@@ -1,0 +1,230 @@
+/* Surfaces of triangles: balls, their bends, finer ones by subdivision; and what a stage makes of
+ * them: regions by number, details. */
+#define _POSIX_C_SOURCE 200809L
+#include "inspect.h"
+#include "meshes.h"
+#include "stage.h"
+#include "surfaces.h"
+#include "unity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct meshgen mesh;
+static struct problem problem;
+static struct pool pool;
+static struct stage stage;
+static char folder[64];
+
+void setUp(void)
+{
+    memset(&mesh, 0, sizeof mesh);
+    memset(&problem, 0, sizeof problem);
+    memset(&pool, 0, sizeof pool);
+    memset(&stage, 0, sizeof stage);
+}
+
+void tearDown(void)
+{
+    if (stage.scene)
+        stage_close(&stage);
+    meshgen_free(&mesh);
+    pool_free(&pool);
+}
+
+static void test_a_sphere_is_closed_and_round(void)
+{
+    for (uint32_t cuts = 1; cuts <= 40; cuts += 3) {
+        struct mesh_facts facts;
+        TEST_ASSERT_TRUE(surface_sphere(&mesh, 2, cuts));
+        TEST_ASSERT_TRUE(inspect_mesh(&mesh, &facts, &problem));
+        TEST_ASSERT_TRUE(facts.manifold);
+        TEST_ASSERT_EQUAL_UINT32(10 * cuts * cuts + 2, mesh.vertex_count);
+        TEST_ASSERT_EQUAL_UINT32(20 * cuts * cuts, mesh.triangle_count);
+        TEST_ASSERT_EQUAL_UINT32(30 * cuts * cuts, facts.bends);
+        for (size_t v = 0; v < mesh.vertex_count; ++v) {
+            const double *x = mesh.vertices + 3 * v;
+            TEST_ASSERT_DOUBLE_WITHIN(1e-14, 2, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+        }
+        const double ball = 4.0 / 3 * 3.14159265358979 * 8;
+        TEST_ASSERT_TRUE(facts.volume < ball && facts.volume > ball * (1 - 0.5 / cuts));
+        meshgen_free(&mesh);
+    }
+    TEST_ASSERT_FALSE(surface_sphere(&mesh, 0, 4));
+    TEST_ASSERT_FALSE(surface_sphere(&mesh, 1, 0));
+}
+
+/* A bend's edge belongs to two triangles, whose other corners it names. */
+static void test_bends_lie_over_inner_edges(void)
+{
+    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, (double[]){1, 1}, (uint32_t[]){5, 3}, true));
+    const uint32_t wanted = mesh.bend_count;
+    mesh.bend_count = 0;
+    TEST_ASSERT_TRUE(surface_bend(&mesh));
+    TEST_ASSERT_EQUAL_UINT32(wanted, mesh.bend_count);
+    for (uint32_t b = 0; b < mesh.bend_count; ++b) {
+        const uint32_t *v = mesh.bends + 4 * (size_t)b;
+        uint32_t found = 0;
+        for (uint32_t t = 0; t < mesh.triangle_count; ++t)
+            for (uint32_t c = 0; c < 3; ++c) {
+                const uint32_t *tri = mesh.triangles + 3 * (size_t)t;
+                const uint32_t p = tri[c], q = tri[(c + 1) % 3], r = tri[(c + 2) % 3];
+                found += p == v[0] && q == v[1] && r == v[2];
+                found += p == v[1] && q == v[0] && r == v[3];
+            }
+        TEST_ASSERT_EQUAL_UINT32(2, found);
+    }
+}
+
+/* Loop's surface is inside a convex one, closed, and a rectangle stays one. */
+static void test_subdivision_smooths(void)
+{
+    struct mesh_facts coarse, fine;
+    TEST_ASSERT_TRUE(surface_sphere(&mesh, 1, 2));
+    TEST_ASSERT_TRUE(inspect_mesh(&mesh, &coarse, &problem));
+    TEST_ASSERT_TRUE(surface_subdivide(&mesh, 3));
+    TEST_ASSERT_TRUE(inspect_mesh(&mesh, &fine, &problem));
+    TEST_ASSERT_TRUE(fine.manifold);
+    TEST_ASSERT_EQUAL_UINT32(64 * coarse.elements, fine.elements);
+    TEST_ASSERT_TRUE(fine.volume < coarse.volume && fine.volume > 0.7 * coarse.volume);
+    /* Round: the areas of a ball's surface and of its volume agree, which those of 80 flat
+     * triangles do not. */
+    TEST_ASSERT_DOUBLE_WITHIN(0.01, 1,
+                              pow(6 * fine.volume * sqrt(3.14159265), 2.0 / 3) / fine.area);
+    meshgen_free(&mesh);
+    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, (double[]){2, 1}, (uint32_t[]){2, 1}, false));
+    TEST_ASSERT_TRUE(surface_subdivide(&mesh, 4));
+    TEST_ASSERT_TRUE(inspect_mesh(&mesh, &fine, &problem));
+    TEST_ASSERT_EQUAL_UINT32(0, fine.crowded_edges + fine.turned_edges);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 2, fine.area);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15, 0, fine.high[1] - fine.low[1]);
+}
+
+static void test_a_relief_has_its_height(void)
+{
+    TEST_ASSERT_TRUE(surface_sphere(&mesh, 1, 40));
+    TEST_ASSERT_TRUE(surface_relief(&mesh, 0.05, 0.3));
+    double low = 2, high = 0;
+    for (size_t v = 0; v < mesh.vertex_count; ++v) {
+        const double *x = mesh.vertices + 3 * v;
+        const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        low = fmin(low, r);
+        high = fmax(high, r);
+    }
+    TEST_ASSERT_TRUE(low > 0.949 && low < 0.97);
+    TEST_ASSERT_TRUE(high < 1.051 && high > 1.03);
+}
+
+/* ---- stages ---- */
+
+static const char *in_folder(const char *name)
+{
+    static char path[2][128];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static bool open_stage(const char *text)
+{
+    static struct scene scene;
+    const struct stage_options options = STAGE_OPTIONS_NONE;
+    const char *path = in_folder("scene.json");
+    TEST_ASSERT_TRUE_MESSAGE(scene_parse(text, strlen(text), path, &scene, &pool, &problem),
+                             problem.text);
+    return stage_open(&stage, &scene, path, &options, &problem);
+}
+
+static void write_box_with_regions(void)
+{
+    TEST_ASSERT_TRUE(meshgen_box(&mesh, (double[]){1, 1, 1}, (uint32_t[]){2, 1, 1}));
+    mesh.regions = calloc(mesh.tetrahedron_count, sizeof *mesh.regions);
+    for (uint32_t t = 0; t < mesh.tetrahedron_count; ++t)
+        mesh.regions[t] = t < 3 ? 7 : 40000;
+    TEST_ASSERT_TRUE_MESSAGE(mesh_write(&mesh, in_folder("box.node"), &problem), problem.text);
+}
+
+#define REGION_SCENE(number)                                                                       \
+    "{\"description\": \"d\", \"materials\": {\"a\": {}, \"b\": {\"density\": 2}}, \"meshes\": "   \
+    "{\"box\": {\"file\": \"box.node\"}}, \"bodies\": [{\"mesh\": \"box\", \"material\": \"a\", "  \
+    "\"regions\": [{\"number\": " number ", \"material\": \"b\"}]}]}"
+
+static void test_regions_of_a_file_get_their_material(void)
+{
+    write_box_with_regions();
+    TEST_ASSERT_TRUE_MESSAGE(open_stage(REGION_SCENE("7")), problem.text);
+    const struct stage_asset *asset = stage.bodies[0].asset;
+    for (uint32_t t = 0; t < asset->stats.tetrahedra; ++t) {
+        TEST_ASSERT_EQUAL_UINT32(t < 3 ? 7 : 40000, asset->mesh->regions[t]);
+        TEST_ASSERT_EQUAL_UINT32(t < 3, asset->materials[t]);
+    }
+}
+
+static void test_a_region_that_no_element_has_is_refused(void)
+{
+    write_box_with_regions();
+    TEST_ASSERT_FALSE(open_stage(REGION_SCENE("8")));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "regions[0] holds no element"), problem.text);
+}
+
+static void test_a_region_that_is_no_whole_number_is_refused(void)
+{
+    write_box_with_regions();
+    FILE *file = fopen(in_folder("box.ele"), "w");
+    fputs("2 4 1\n0 0 1 2 3 1\n1 1 2 3 4 1.5\n", file);
+    fclose(file);
+    TEST_ASSERT_FALSE(open_stage(REGION_SCENE("1")));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "expected a region number"), problem.text);
+}
+
+/* A detail stands about its body, has unit normals, and moves with it. */
+static void test_a_detail_follows_its_body(void)
+{
+    TEST_ASSERT_TRUE_MESSAGE(
+        open_stage("{\"description\": \"d\", \"materials\": {\"a\": {}}, \"meshes\": {\"ball\": "
+                   "{\"ball\": {\"radius\": 0.5, \"tetrahedra\": 500}}}, \"bodies\": [{\"mesh\": "
+                   "\"ball\", \"material\": \"a\", \"detail\": {\"subdivide\": 2}, \"position\": "
+                   "[3, 0, 0], \"copies\": {\"count\": [2, 1, 1], \"spacing\": [2, 0, 0]}}]}"),
+        problem.text);
+    TEST_ASSERT_EQUAL_UINT32(1, stage.detail_count);
+    const struct stage_detail *detail = stage.bodies[1].detail;
+    TEST_ASSERT_EQUAL_UINT32(16 * detail->asset->stats.surface_triangles, detail->triangle_count);
+    float *xyz = malloc(12 * (size_t)detail->vertex_count);
+    float *normals = malloc(12 * (size_t)detail->vertex_count);
+    TEST_ASSERT_TRUE(stage_detail_take(&stage, &stage.bodies[1], xyz, normals, &problem));
+    for (size_t v = 0; v < detail->vertex_count; ++v) {
+        const double x[3] = {(double)xyz[3 * v] - 5, (double)xyz[3 * v + 1],
+                             (double)xyz[3 * v + 2]};
+        const double *n = (double[]){(double)normals[3 * v], (double)normals[3 * v + 1],
+                                     (double)normals[3 * v + 2]};
+        const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        TEST_ASSERT_TRUE(r > 0.4 && r < 0.51);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1, sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]));
+        TEST_ASSERT_TRUE((x[0] * n[0] + x[1] * n[1] + x[2] * n[2]) / r > 0.8);
+    }
+    free(xyz);
+    free(normals);
+}
+
+int main(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/piola-surfaces-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    UNITY_BEGIN();
+    RUN_TEST(test_a_sphere_is_closed_and_round);
+    RUN_TEST(test_bends_lie_over_inner_edges);
+    RUN_TEST(test_subdivision_smooths);
+    RUN_TEST(test_a_relief_has_its_height);
+    RUN_TEST(test_regions_of_a_file_get_their_material);
+    RUN_TEST(test_a_region_that_no_element_has_is_refused);
+    RUN_TEST(test_a_region_that_is_no_whole_number_is_refused);
+    RUN_TEST(test_a_detail_follows_its_body);
+    for (int i = 0; i < 2; ++i)
+        remove(in_folder(i ? "box.node" : "box.ele"));
+    rmdir(folder);
+    return UNITY_END();
+}
