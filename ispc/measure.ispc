@@ -4,6 +4,7 @@
 // lane adds up on its own, in double, in the order of packs and particles; measure_total folds the 16
 // lanes in one fixed tree. So the sums have the same bits on every instruction set.
 #include "extra.isph"
+#include "force.isph"
 #include "material_solid.isph"
 #include "tets.isph"
 
@@ -24,16 +25,6 @@ static inline float largest_eigenvalue(struct sym3 c)
     for (uniform int i = 0; i < 4; i++)
         d = d - (d * d * (d + 3) - q) / (3 * (d * (d + 2)) + 1e-20f);
     return apart ? mean + p * (1 + d) : mean;
-}
-
-static inline void add_force(uniform struct pk_quad force[], const uniform pk_u32 index[],
-                             struct vec3 g)
-{
-    struct point p = load_points(force, index);
-    p.x += g.x;
-    p.y += g.y;
-    p.z += g.z;
-    store_points(force, index, p);
 }
 
 PK_EXPORT void PK(pk_measure_tets)(const uniform struct pk_quad x[],

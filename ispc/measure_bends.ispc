@@ -3,16 +3,7 @@
 // Lives here: the loop over packs; measure.ispc says how sums keep their bits.
 #include "../src/kernels_bends.h"
 #include "bend.isph"
-
-static inline void add_force(uniform struct pk_quad force[], const uniform pk_u32 index[],
-                             struct vec3 g)
-{
-    struct point p = load_points(force, index);
-    p.x += g.x;
-    p.y += g.y;
-    p.z += g.z;
-    store_points(force, index, p);
-}
+#include "force.isph"
 
 PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
                                     const uniform struct pk_bend_pack packs[],

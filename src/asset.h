@@ -48,6 +48,7 @@ struct asset_cluster {
     X(tet_of_lane, uint32_t, tet_lanes)        /* element number, UINT32_MAX if unused */          \
     X(triangle_packs, struct pk_triangle_pack, triangle_packs)                                     \
     X(triangle_pack_materials, uint32_t, triangle_packs)                                           \
+    X(triangle_pack_plastic, uint32_t, triangle_packs) /* as tet_pack_plastic; cells follow */     \
     X(bend_packs, struct pk_bend_pack, bend_packs)                                                 \
     X(bend_pack_materials, uint32_t, bend_packs)                                                   \
     X(link_packs, struct pk_link_pack, link_packs)                                                 \
@@ -58,6 +59,7 @@ struct asset_cluster {
     X(visits_snh, struct pk_visit_snh, visits_snh) /* when all materials are stable Neo-Hookean */ \
     X(visit_plastic, uint32_t, visit_lanes)        /* lane's plastic cell, when any is plastic */  \
     X(triangle_visits, struct pk_triangle_visit, triangle_visits)                                  \
+    X(triangle_visit_plastic, uint32_t, triangle_visit_lanes) /* as visit_plastic */               \
     X(bend_visits, struct pk_bend_visit, bend_visits)                                              \
     X(vertex_clusters, struct asset_cluster, vertex_clusters)                                      \
     X(vertex_cluster_colours, uint32_t, vertex_cluster_colours1)                                   \

@@ -42,10 +42,12 @@ static double vertex_mass(const struct piola_plan *plan, const piola_mesh_desc *
         const struct plan_incidence *incidence = &plan->incidence[kind];
         for (uint32_t i = incidence->first[vertex]; i < incidence->first[vertex + 1]; i++) {
             const uint32_t id = incidence->item[i];
-            const uint32_t *v = mesh_element(mesh, id);
-            const double density = (double)mesh->materials[mesh_material(mesh, id)].density;
-            mass += kind == KIND_TET ? density * rest_tet_det(mesh, v, &longest) / 24
-                                     : density * rest_area(mesh, v[0], v[1], v[2], &longest) / 3;
+            const uint32_t triangle = id - mesh_kind_first(mesh, KIND_TRIANGLE);
+            const double density =
+                material_density(&mesh->materials[mesh_material(mesh, id)], kind);
+            mass += kind == KIND_TET
+                        ? density * rest_tet_det(mesh, mesh_element(mesh, id), &longest) / 24
+                        : density * rest_triangle_area(mesh, triangle, &longest) / 3;
         }
     }
     const struct plan_incidence *links = &plan->incidence[KIND_LINK];
@@ -167,10 +169,11 @@ static void build_triangle(const struct build *b, uint32_t id)
     const uint32_t pack = b->plan->lane_of_element[id] / PK_LANES;
     const uint32_t lane = b->plan->lane_of_element[id] % PK_LANES;
     struct pk_triangle_pack *to = &b->at.triangle_packs[pack];
+    const uint32_t triangle = id - mesh_kind_first(b->mesh, KIND_TRIANGLE);
     struct rest_frame frame;
     double r[4];
-    (void)rest_triangle_frame(b->mesh, id - mesh_kind_first(b->mesh, KIND_TRIANGLE), &frame);
-    to->area[lane] = (float)rest_triangle(b->mesh, v, 2, &frame, r);
+    (void)rest_triangle_frame(b->mesh, triangle, &frame);
+    to->area[lane] = (float)rest_triangle(b->mesh, triangle, 2, &frame, r);
     for (unsigned i = 0; i < 3; i++) {
         to->index[i][lane] = b->plan->particle_of_vertex[v[i]];
     }
@@ -216,6 +219,17 @@ static void build_link(const struct build *b, uint32_t id)
     to->compliance[lane] = limit_link_compliance(b->mesh, link);
 }
 
+/* Plastic cells of the packs of a kind, in their order. */
+static void number_cells(const struct build *b, const uint32_t *materials, uint32_t *cells,
+                         unsigned kind, uint32_t *next)
+{
+    for (uint32_t pack = 0; pack < b->plan->element_packs[kind]; pack++) {
+        const bool plastic = b->at.materials[materials[pack]].yield > 0;
+        cells[pack] = plastic ? *next : UINT32_MAX;
+        *next += plastic;
+    }
+}
+
 static void build_packs(const struct build *b)
 {
     memset(b->at.tet_of_lane, 0xff, b->plan->counts.tet_lanes * sizeof *b->at.tet_of_lane);
@@ -239,11 +253,9 @@ static void build_packs(const struct build *b)
         }
     }
     uint32_t cell = 0;
-    for (uint32_t pack = 0; pack < b->plan->element_packs[KIND_TET]; pack++) {
-        const bool plastic = b->mesh->materials[b->at.tet_pack_materials[pack]].plastic_yield > 0;
-        b->at.tet_pack_plastic[pack] = plastic ? cell : UINT32_MAX;
-        cell += plastic;
-    }
+    number_cells(b, b->at.tet_pack_materials, b->at.tet_pack_plastic, KIND_TET, &cell);
+    number_cells(b, b->at.triangle_pack_materials, b->at.triangle_pack_plastic, KIND_TRIANGLE,
+                 &cell);
 }
 
 static void build_surface(const struct build *b)

@@ -116,15 +116,18 @@ static double write_tet(const struct build *b, const struct visit *visit)
                : 0;
 }
 
-static void write_plastic_cell(const struct build *b, const struct visit *visit)
+/* The cell of the visit's lane in a list of one per visit; `packs` are the cells of the kind's
+ * packs. */
+static void write_plastic_cell(const struct build *b, const struct visit *visit,
+                               const uint32_t *packs, uint32_t *list)
 {
     uint32_t cell = UINT32_MAX;
     if (visit->id != PLAN_NONE && visit->weight > 0) {
         const uint32_t lane = b->plan->lane_of_element[visit->id];
-        const uint32_t pack = b->at.tet_pack_plastic[lane / PK_LANES];
+        const uint32_t pack = packs[lane / PK_LANES];
         cell = pack == UINT32_MAX ? UINT32_MAX : pack * PK_LANES + lane % PK_LANES;
     }
-    b->at.visit_plastic[visit->slot * (size_t)PK_LANES + visit->lane] = cell;
+    list[visit->slot * (size_t)PK_LANES + visit->lane] = cell;
 }
 
 static void write_triangle(const struct build *b, const struct visit *visit)
@@ -140,10 +143,11 @@ static void write_triangle(const struct build *b, const struct visit *visit)
         return;
     }
     const uint32_t *v = mesh_element(b->mesh, visit->id);
+    const uint32_t triangle = visit->id - mesh_kind_first(b->mesh, KIND_TRIANGLE);
     struct rest_frame frame;
     double r[4];
-    (void)rest_triangle_frame(b->mesh, visit->id - mesh_kind_first(b->mesh, KIND_TRIANGLE), &frame);
-    const double area = rest_triangle(b->mesh, v, visit->corner, &frame, r);
+    (void)rest_triangle_frame(b->mesh, triangle, &frame);
+    const double area = rest_triangle(b->mesh, triangle, visit->corner, &frame, r);
     for (unsigned i = 0; i < 2; i++) {
         to->other[i][visit->lane] = b->plan->particle_of_vertex[v[(visit->corner + 1 + i) % 3]];
     }
@@ -196,11 +200,15 @@ static double write_lane(const struct build *b, struct visit *visit, unsigned ki
         }
         if (kind == KIND_TET) {
             laplacian += write_tet(b, visit);
-            if (b->plan->plastic) {
-                write_plastic_cell(b, visit);
+            if (b->plan->counts.visit_lanes > 0) {
+                write_plastic_cell(b, visit, b->at.tet_pack_plastic, b->at.visit_plastic);
             }
         } else if (kind == KIND_TRIANGLE) {
             write_triangle(b, visit);
+            if (b->plan->plastic) {
+                write_plastic_cell(b, visit, b->at.triangle_pack_plastic,
+                                   b->at.triangle_visit_plastic);
+            }
         } else {
             write_bend(b, visit);
         }

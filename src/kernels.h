@@ -9,6 +9,7 @@
 #define PIOLA_KERNELS_H
 
 #include "kernels_bends.h"
+#include "kernels_cloth.h"
 #include "kernels_detail.h"
 #include "kernels_forces.h"
 #include "kernels_limits.h"
@@ -76,7 +77,8 @@ struct pk_rigid {
     KERNELS_BENDS(X)                                                                               \
     KERNELS_DETAIL(X)                                                                              \
     KERNELS_LIMITS(X)                                                                              \
-    KERNELS_FORCES(X)
+    KERNELS_FORCES(X)                                                                              \
+    KERNELS_CLOTH(X)
 
 struct kernels {
 #define X(type, name, arguments) type(*name) arguments;

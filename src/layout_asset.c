@@ -49,6 +49,7 @@ static void count_packs(struct piola_plan *plan)
     counts->visits_snh = plan->snh ? slots[KIND_TET] : 0;
     counts->visit_lanes = plan->plastic ? counts->visits * PK_LANES : 0;
     counts->triangle_visits = slots[KIND_TRIANGLE];
+    counts->triangle_visit_lanes = plan->plastic ? counts->triangle_visits * PK_LANES : 0;
     counts->bend_visits = slots[KIND_BEND];
     counts->surface_indices = 3 * (uint64_t)plan->stats.surface_triangles;
     counts->tether_packs = plan->tether_packs;

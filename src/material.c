@@ -78,8 +78,7 @@ static bool check_common(const piola_material *m, unsigned kind, const char **fi
     const bool stvk = m->model == PIOLA_MODEL_STVK || m->model == PIOLA_MODEL_STVK_ORTHOTROPIC ||
                       m->model == PIOLA_MODEL_STVK_GENERAL;
     *field = "piola_material.plastic_yield";
-    if (!within(m->plastic_yield, 0, 1e6) ||
-        (m->plastic_yield > 0 && (!stvk || kind != KIND_TET))) {
+    if (!within(m->plastic_yield, 0, 1e6) || (m->plastic_yield > 0 && !stvk)) {
         return false;
     }
     *field = "piola_material.plastic_creep";
@@ -142,6 +141,15 @@ static bool invert(double s[3][3], double c[6][6], unsigned order)
     return true;
 }
 
+/* Of a sheet: kweft nu_warp = kwarp nu_weft, where both ratios are given. */
+static bool symmetric_ratios(const piola_material *m)
+{
+    const double along = (double)m->young_axis[0] * (double)m->poisson_axis[1];
+    const double across = (double)m->young_axis[1] * (double)m->poisson_axis[0];
+    const double square = (along - across) * (along - across);
+    return m->poisson_axis[1] == 0 || square <= 1e-6 * (along * along + across * across) / 2;
+}
+
 static bool orthotropic(const piola_material *m, unsigned kind, double c[6][6], const char **field)
 {
     const unsigned axes = kind == KIND_TRIANGLE ? 2 : 3;
@@ -167,9 +175,18 @@ static bool orthotropic(const piola_material *m, unsigned kind, double c[6][6], 
             return false;
         }
         const unsigned j = (i + 1) % 3;
+        if (axes == 2 && !symmetric_ratios(m)) {
+            return false;
+        }
         s[i][j] = s[j][i] = -(double)m->poisson_axis[i] * s[i][i];
     }
     return invert(s, c, axes);
+}
+
+/* True where a matrix of a sheet has entries. */
+static bool in_plane(unsigned i, unsigned j)
+{
+    return (i < 2 || i == 5) && (j < 2 || j == 5);
 }
 
 static bool general(const piola_material *m, unsigned kind, double c[6][6], const char **field)
@@ -179,8 +196,7 @@ static bool general(const piola_material *m, unsigned kind, double c[6][6], cons
     for (unsigned i = 0, at = 0; i < 6; i++) {
         for (unsigned j = i; j < 6; j++, at++) {
             /* A sheet has the rows and columns xx, yy, xy only. */
-            const bool sheet = (i < 2 || i == 5) && (j < 2 || j == 5);
-            if (kind == KIND_TRIANGLE && !sheet) {
+            if (kind == KIND_TRIANGLE && !in_plane(i, j)) {
                 continue;
             }
             if (!within(m->stiffness[at], -MODULUS_MAX, MODULUS_MAX)) {
@@ -218,13 +234,16 @@ static void average(const double c[6][6], unsigned kind, double *lambda, double 
     *lambda = (on + 2 * off) / 9 - 2 * *mu / 3;
 }
 
-static bool covers(const double c[6][6], double lambda, double mu)
+static bool covers(const double c[6][6], unsigned kind, double lambda, double mu)
 {
     double gap[6][6];
     for (unsigned i = 0; i < 6; i++) {
         for (unsigned j = 0; j < 6; j++) {
             const double on = i < 3 ? 2 * mu : mu;
             gap[i][j] = (i < 3 && j < 3 ? lambda : 0) + (i == j ? on : 0) - c[i][j];
+            if (kind == KIND_TRIANGLE && !in_plane(i, j)) {
+                gap[i][j] = i == j;
+            }
         }
     }
     return positive_definite(gap, 6);
@@ -233,16 +252,17 @@ static bool covers(const double c[6][6], double lambda, double mu)
 /* The least factor f >= 1 for which f C_iso - c is positive, so that the isotropic energy bounds
  * the anisotropic one: it holds crushed elements (docs/method.md). A power of two covers: c is
  * definite, and C_iso its average. */
-static double covering_factor(const double c[6][6], double lambda, double mu)
+static double covering_factor(const double c[6][6], unsigned kind, double lambda, double mu)
 {
     double high = 1;
-    for (unsigned doubling = 0; doubling < 60 && !covers(c, high * lambda, high * mu); doubling++) {
+    for (unsigned doubling = 0; doubling < 60 && !covers(c, kind, high * lambda, high * mu);
+         doubling++) {
         high *= 2;
     }
     double low = high > 1 ? high / 2 : 1;
     for (unsigned halving = 0; halving < 40; halving++) {
         const double middle = 0.5 * (low + high);
-        if (covers(c, middle * lambda, middle * mu)) {
+        if (covers(c, kind, middle * lambda, middle * mu)) {
             high = middle;
         } else {
             low = middle;
@@ -255,8 +275,7 @@ static void keep_plane(double c[6][6])
 {
     for (unsigned i = 0; i < 6; i++) {
         for (unsigned j = 0; j < 6; j++) {
-            const bool sheet = (i < 2 || i == 5) && (j < 2 || j == 5);
-            c[i][j] = sheet ? c[i][j] : 0;
+            c[i][j] = in_plane(i, j) ? c[i][j] : 0;
         }
     }
 }
@@ -268,7 +287,7 @@ static void write_constants(const piola_material *m, unsigned kind, const double
     average(c, kind, &lambda, &mu);
     const bool anisotropic =
         m->model == PIOLA_MODEL_STVK_ORTHOTROPIC || m->model == PIOLA_MODEL_STVK_GENERAL;
-    const double factor = anisotropic && kind == KIND_TET ? covering_factor(c, lambda, mu) : 1;
+    const double factor = anisotropic ? covering_factor(c, kind, lambda, mu) : 1;
     out->mu = (float)(factor * mu);
     out->lambda = (float)(factor * lambda);
     for (unsigned i = 0, at = 0; i < 6; i++) {
@@ -276,11 +295,34 @@ static void write_constants(const piola_material *m, unsigned kind, const double
             out->stiffness[at] = (float)c[i][j];
         }
     }
-    if (kind == KIND_TET) {
-        out->yield = m->plastic_yield;
-        out->creep = m->plastic_yield > 0 ? m->plastic_creep : 0;
-        out->max = m->plastic_yield > 0 ? m->plastic_max : 0;
+    out->yield = m->plastic_yield;
+    out->creep = m->plastic_yield > 0 ? m->plastic_creep : 0;
+    out->max = m->plastic_yield > 0 ? m->plastic_max : 0;
+}
+
+/* A sheet's stuff of this thickness per area. Products out of range are refused by their field. */
+static piola_material spread_out(const piola_material *material, unsigned kind)
+{
+    piola_material m = *material;
+    if (kind != KIND_TRIANGLE || m.thickness == 0) {
+        return m;
     }
+    m.density *= m.thickness;
+    m.young *= m.thickness;
+    for (unsigned i = 0; i < 3; i++) {
+        m.young_axis[i] *= m.thickness;
+        m.shear_axis[i] *= m.thickness;
+    }
+    for (unsigned i = 0; i < 21; i++) {
+        m.stiffness[i] *= m.thickness;
+    }
+    return m;
+}
+
+double material_density(const piola_material *material, unsigned kind)
+{
+    const piola_material m = spread_out(material, kind);
+    return (double)m.density;
 }
 
 bool material_convert(const piola_material *material, unsigned kind, struct pk_material *constants,
@@ -291,30 +333,35 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
         *field = "piola_material.density";
         return within(material->density, DENSITY_MIN, DENSITY_MAX);
     }
-    if (!check_common(material, kind, field)) {
+    *field = "piola_material.thickness";
+    if (kind == KIND_TRIANGLE && material->thickness != 0 &&
+        !within(material->thickness, (double)1e-9f, 1e3)) {
         return false;
     }
-    constants->model = (pk_u32)material->model;
-    constants->damping = material->damping;
-    constants->density = kind == KIND_TRIANGLE ? material->density : 0;
+    const piola_material m = spread_out(material, kind);
+    if (!check_common(&m, kind, field)) {
+        return false;
+    }
+    constants->model = (pk_u32)m.model;
+    constants->damping = m.damping;
+    constants->density = kind == KIND_TRIANGLE ? m.density : 0;
     if (kind == KIND_BEND) {
         *field = "piola_material.young";
         /* The paper's Q costs a cylinder three times its B / 2 R^2 an area: docs/cloth.md. */
-        constants->mu = material->young / 3;
-        return within(material->young, MODULUS_MIN, MODULUS_MAX);
+        constants->mu = m.young / 3;
+        return within(m.young, MODULUS_MIN, MODULUS_MAX);
     }
     double c[6][6] = {{0}};
-    const bool good =
-        material->model == PIOLA_MODEL_STVK_ORTHOTROPIC ? orthotropic(material, kind, c, field)
-        : material->model == PIOLA_MODEL_STVK_GENERAL   ? general(material, kind, c, field)
-                                                        : isotropic(material, kind, c, field);
+    const bool good = m.model == PIOLA_MODEL_STVK_ORTHOTROPIC ? orthotropic(&m, kind, c, field)
+                      : m.model == PIOLA_MODEL_STVK_GENERAL   ? general(&m, kind, c, field)
+                                                              : isotropic(&m, kind, c, field);
     if (!good) {
         return false;
     }
     if (kind == KIND_TRIANGLE) {
         keep_plane(c);
     }
-    write_constants(material, kind, c, constants);
+    write_constants(&m, kind, c, constants);
     return true;
 }
 
@@ -322,7 +369,7 @@ bool material_constants_sound(const struct pk_material *c, unsigned kind)
 {
     if (c->model >= PIOLA_MODEL_COUNT || !within(c->damping, 0, 1e6) || !within(c->yield, 0, 1e6) ||
         !within(c->creep, 0, 1e6) || !within(c->max, 0, 1e6) ||
-        (c->yield > 0 && kind != KIND_TET) ||
+        (c->yield > 0 && kind == KIND_BEND) ||
         (kind == KIND_TRIANGLE && !within(c->density, DENSITY_MIN, DENSITY_MAX)) ||
         !within(c->mu, MODULUS_MIN / 10, MODULUS_MAX * 1000) ||
         !within(c->lambda, -MODULUS_MAX * 1000, MODULUS_MAX * 1000)) {

@@ -5,8 +5,7 @@
  * the order of the asset. So they have the same bits for any number of threads.
  */
 #include "couple.h"
-#include "phases.h"
-#include "schedule.h"
+#include "solve.h"
 
 #include <string.h>
 
@@ -33,12 +32,12 @@ static void measure_tets(const struct step *step, const struct body *body,
     const piola_world *w = step->world;
     const piola_asset *asset = body_asset(w, body);
     const struct pk_solve solve = solve_parameters(step, body);
-    const uint32_t *cells = solve_cells(asset), *materials = asset_tet_pack_materials(asset);
+    const uint32_t *materials = asset_tet_pack_materials(asset);
     const uint32_t end = of->tet_first + of->tet_count;
     for (uint32_t at = of->tet_first; at < end;) {
         const uint32_t count = solve_same_material(materials, at, end);
         step->kernels->measure_tets(world_position(w) + body->first, world_start(w) + body->first,
-                                    asset_tet_packs(asset) + at, cells ? cells + at : NULL,
+                                    asset_tet_packs(asset) + at, solve_cells(asset, KIND_TET, at),
                                     world_plastic(w) + body->plastic_first, count,
                                     asset_materials(asset) + materials[at], &solve, force, lanes);
         at += count;
@@ -70,6 +69,7 @@ struct partial measure_cluster(const struct step *step, const struct body *body,
     struct pk_measure lanes;
     memset(&lanes, 0, sizeof lanes);
     measure_tets(step, body, of, force, &lanes);
+    measure_triangles(step, body, of, force, &lanes);
     measure_bends(step, body, of, force, &lanes);
     return total(step, &lanes);
 }

@@ -142,20 +142,42 @@ static piola_status tet_status(const piola_mesh_desc *mesh, const uint32_t *v)
     return det < 0 ? PIOLA_ERROR_MESH_INVERTED : PIOLA_OK;
 }
 
-static piola_status area_status(const piola_mesh_desc *mesh, uint32_t a, uint32_t b, uint32_t c)
+static piola_status area_status(double area, double longest)
 {
-    double longest = 0;
-    const double area = rest_area(mesh, a, b, c, &longest);
     const bool good =
         2 * area > REST_FLAT * longest * longest && area >= REST_AREA_MIN && area <= REST_AREA_MAX;
     return good ? PIOLA_OK : PIOLA_ERROR_MESH_DEGENERATE;
 }
 
+static piola_status wing_status(const piola_mesh_desc *mesh, uint32_t a, uint32_t b, uint32_t c)
+{
+    double longest = 0;
+    const double area = rest_area(mesh, a, b, c, &longest);
+    return area_status(area, longest);
+}
+
+/* Of the rest shape. */
+static piola_status triangle_status(const piola_mesh_desc *mesh, uint32_t triangle)
+{
+    for (unsigned i = 0; i < 6 && mesh->triangle_patterns != NULL; i++) {
+        const double value = mesh->triangle_patterns[6 * (size_t)triangle + i];
+        if (!(value - value == 0)) {
+            return PIOLA_ERROR_NOT_FINITE;
+        }
+        if (!(value >= -MESH_COORDINATE_MAX && value <= MESH_COORDINATE_MAX)) {
+            return PIOLA_ERROR_RANGE;
+        }
+    }
+    double longest = 0;
+    const double area = rest_triangle_area(mesh, triangle, &longest);
+    return area_status(area, longest);
+}
+
 /* Both wings must be triangles, and no weight may leave single precision. */
 static piola_status bend_status(const piola_mesh_desc *mesh, const uint32_t *v, uint32_t id)
 {
-    if (area_status(mesh, v[0], v[1], v[2]) != PIOLA_OK ||
-        area_status(mesh, v[0], v[3], v[1]) != PIOLA_OK) {
+    if (wing_status(mesh, v[0], v[1], v[2]) != PIOLA_OK ||
+        wing_status(mesh, v[0], v[3], v[1]) != PIOLA_OK) {
         return PIOLA_ERROR_MESH_DEGENERATE;
     }
     struct rest_bend bend;
@@ -178,7 +200,8 @@ static piola_status shape_status(const piola_mesh_desc *mesh, unsigned kind, uin
     if (kind == KIND_LINK) {
         return limit_link_status(mesh, id - mesh_kind_first(mesh, KIND_LINK));
     }
-    return kind == KIND_TRIANGLE ? area_status(mesh, v[0], v[1], v[2]) : bend_status(mesh, v, id);
+    return kind == KIND_TRIANGLE ? triangle_status(mesh, id - mesh_kind_first(mesh, kind))
+                                 : bend_status(mesh, v, id);
 }
 
 /* Indices first, so that everything behind may follow them. */
@@ -210,6 +233,14 @@ static piola_status check_frame(const piola_mesh_desc *mesh, unsigned kind, uint
     return PIOLA_OK;
 }
 
+/* Where an element's rest shape comes from. */
+static const char *shape_field(const piola_mesh_desc *mesh, unsigned kind)
+{
+    return kind == KIND_TRIANGLE && mesh->triangle_patterns != NULL
+               ? "piola_mesh_desc.triangle_patterns"
+               : kind_field[kind];
+}
+
 static piola_status check_elements(const piola_mesh_desc *mesh, unsigned kind,
                                    const struct mesh_check_work *work, piola_error *error)
 {
@@ -233,7 +264,7 @@ static piola_status check_elements(const piola_mesh_desc *mesh, unsigned kind,
         }
         status = shape_status(mesh, kind, first + i);
         if (status != PIOLA_OK) {
-            return refuse_item(error, status, kind_field[kind], i);
+            return refuse_item(error, status, shape_field(mesh, kind), i);
         }
         status = check_frame(mesh, kind, i, error);
         if (status != PIOLA_OK) {

@@ -166,19 +166,29 @@ static bool check_clusters(const struct open *o)
            bends == o->counts.bend_packs && links == o->counts.link_packs;
 }
 
-/* Packs of plastic material have cells numbered in their order, others have none. */
-static bool check_plastic(const struct open *o)
+/* Packs of plastic material have cells numbered in their order, `cells` on; others have none. */
+static bool cells_follow(const struct open *o, const uint32_t *materials, const uint32_t *list,
+                         uint64_t packs, uint32_t *cells)
 {
-    uint32_t cells = 0;
-    for (uint32_t pack = 0; pack < o->counts.tet_packs; pack++) {
-        const uint32_t material = asset_tet_pack_materials(o->asset)[pack];
-        const bool plastic = asset_materials(o->asset)[material].yield > 0;
-        if (asset_tet_pack_plastic(o->asset)[pack] != (plastic ? cells : UINT32_MAX)) {
+    for (uint64_t pack = 0; pack < packs; pack++) {
+        const bool plastic = asset_materials(o->asset)[materials[pack]].yield > 0;
+        if (list[pack] != (plastic ? *cells : UINT32_MAX)) {
             return false;
         }
-        cells += plastic;
+        *cells += plastic;
     }
-    return cells == o->asset->plastic_cells;
+    return true;
+}
+
+static bool check_plastic(const struct open *o)
+{
+    const piola_asset *a = o->asset;
+    uint32_t cells = 0;
+    return cells_follow(o, asset_tet_pack_materials(a), asset_tet_pack_plastic(a),
+                        o->counts.tet_packs, &cells) &&
+           cells_follow(o, asset_triangle_pack_materials(a), asset_triangle_pack_plastic(a),
+                        o->counts.triangle_packs, &cells) &&
+           cells == a->plastic_cells;
 }
 
 bool open_check_packs(const struct open *o)

@@ -51,6 +51,19 @@ static bool weights_right(struct state *s, unsigned kind, const pk_u32 *other, c
     return true;
 }
 
+/* A slot's plastic cells are cells of the asset, or none. */
+static bool cells_exist(const struct state *s, const uint32_t *list, uint32_t slot)
+{
+    const uint64_t cells = (uint64_t)s->o->asset->plastic_cells * PK_LANES;
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        const uint32_t cell = list[(size_t)slot * PK_LANES + lane];
+        if (cell != UINT32_MAX && cell >= cells) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_tet_visit(struct state *s, uint32_t slot)
 {
     if (s->o->counts.visits_snh > 0) {
@@ -65,14 +78,9 @@ static bool check_tet_visit(struct state *s, uint32_t slot)
             return false;
         }
     }
-    const uint64_t cells = (uint64_t)s->o->asset->plastic_cells * PK_LANES;
-    for (unsigned lane = 0; lane < PK_LANES && s->o->counts.visit_lanes > 0; lane++) {
-        const uint32_t cell = asset_visit_plastic(s->o->asset)[(size_t)slot * PK_LANES + lane];
-        if (cell != UINT32_MAX && cell >= cells) {
-            return false;
-        }
-    }
-    return others_apart(s, v->other, 3) && open_finite(v->r[0], 9 * PK_LANES) &&
+    return (s->o->counts.visit_lanes == 0 ||
+            cells_exist(s, asset_visit_plastic(s->o->asset), slot)) &&
+           others_apart(s, v->other, 3) && open_finite(v->r[0], 9 * PK_LANES) &&
            open_finite(v->volume, PK_LANES) && weights_right(s, KIND_TET, v->other[0], v->volume);
 }
 
@@ -84,7 +92,9 @@ static bool check_triangle_visit(struct state *s, uint32_t slot)
             return false;
         }
     }
-    return others_apart(s, v->other, 2) && open_finite(v->r[0], 4 * PK_LANES) &&
+    return (s->o->counts.triangle_visit_lanes == 0 ||
+            cells_exist(s, asset_triangle_visit_plastic(s->o->asset), slot)) &&
+           others_apart(s, v->other, 2) && open_finite(v->r[0], 4 * PK_LANES) &&
            open_finite(v->area, PK_LANES) && weights_right(s, KIND_TRIANGLE, v->other[0], v->area);
 }
 

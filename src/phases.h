@@ -72,12 +72,7 @@ void accelerate_extrapolate(const struct step *step, uint32_t body, uint32_t fir
 void accelerate_judge(const struct step *step, uint32_t body, double objective);
 void accelerate_settle(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
 
-/* solve.c: what the kernels are told of a substep, and how tetrahedron packs are walked over. */
+/* solve.c: what the kernels are told of a substep. */
 struct pk_solve solve_parameters(const struct step *step, const struct body *body);
-/* Number of packs from `first` on, below `end`, that are of one material; `materials`: the kind's.
- */
-uint32_t solve_same_material(const uint32_t *materials, uint32_t first, uint32_t end);
-/* Plastic cell of each pack, or null when nothing in the asset is plastic. */
-const uint32_t *solve_cells(const piola_asset *asset);
 
 #endif

@@ -115,7 +115,9 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
         const piola_material *material = &mesh->materials[mesh_material(mesh, id)];
         /* The folded visits know no damping. */
         plan->snh &= material->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN && !(material->damping > 0);
-        plan->plastic |= material->plastic_yield > 0;
+    }
+    for (uint32_t id = 0; id < mesh_kind_first(mesh, KIND_BEND); id++) {
+        plan->plastic |= mesh->materials[mesh_material(mesh, id)].plastic_yield > 0;
     }
     plan->visits = (plan->families & PIOLA_FAMILY_DESCENT) != 0;
     /* Plastic strain flows, and limits hold, element by element, whatever the solver. */

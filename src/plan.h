@@ -34,8 +34,9 @@ struct plan_counts {
     uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs,
         link_packs;
     uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
-    uint64_t triangle_visits, bend_visits, vertex_clusters, vertex_cluster_colours1;
-    uint64_t surface_indices, tether_groups1, tether_packs;
+    uint64_t triangle_visits, triangle_visit_lanes, bend_visits;
+    uint64_t vertex_clusters, vertex_cluster_colours1, surface_indices;
+    uint64_t tether_groups1, tether_packs;
 };
 
 struct piola_plan {
@@ -44,7 +45,7 @@ struct piola_plan {
     bool packs;   /* element packs are wanted: for projections, plastic strain or limits */
     bool visits;  /* vertex packs are wanted */
     bool snh;     /* every tetrahedron is stable Neo-Hookean */
-    bool plastic; /* some tetrahedron is plastic */
+    bool plastic; /* some tetrahedron or triangle is plastic */
     uint32_t vertices, elements, kind_count[KIND_COUNT], material_count; /* as described */
 
     uint32_t *order;              /* element ids along the curve */

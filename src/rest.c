@@ -89,24 +89,46 @@ double rest_tet(const piola_mesh_desc *mesh, const uint32_t v[4], unsigned a,
     return det / 6;
 }
 
-double rest_area(const piola_mesh_desc *mesh, uint32_t a, uint32_t b, uint32_t c, double *longest)
+static double area_of(struct vec3 xa, struct vec3 xb, struct vec3 xc, double *longest)
 {
-    const struct vec3 xa = mesh_vertex(mesh, a);
-    const struct vec3 e = vec3_sub(mesh_vertex(mesh, b), xa);
-    const struct vec3 f = vec3_sub(mesh_vertex(mesh, c), xa);
+    const struct vec3 e = vec3_sub(xb, xa), f = vec3_sub(xc, xa);
     const struct vec3 g = vec3_sub(f, e);
     const struct vec3 n = vec3_cross(e, f);
     *longest = sqrt(larger(larger(vec3_dot(e, e), vec3_dot(f, f)), vec3_dot(g, g)));
     return 0.5 * sqrt(vec3_dot(n, n));
 }
 
+double rest_area(const piola_mesh_desc *mesh, uint32_t a, uint32_t b, uint32_t c, double *longest)
+{
+    return area_of(mesh_vertex(mesh, a), mesh_vertex(mesh, b), mesh_vertex(mesh, c), longest);
+}
+
+/* A corner of a triangle's rest shape. */
+static struct vec3 rest_corner(const piola_mesh_desc *mesh, uint32_t triangle, unsigned corner)
+{
+    if (mesh->triangle_patterns != NULL) {
+        const double *at = mesh->triangle_patterns + 6 * (size_t)triangle + 2 * (size_t)corner;
+        return (struct vec3){at[0], at[1], 0};
+    }
+    return mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + corner]);
+}
+
+double rest_triangle_area(const piola_mesh_desc *mesh, uint32_t triangle, double *longest)
+{
+    return area_of(rest_corner(mesh, triangle, 0), rest_corner(mesh, triangle, 1),
+                   rest_corner(mesh, triangle, 2), longest);
+}
+
 bool rest_triangle_frame(const piola_mesh_desc *mesh, uint32_t triangle, struct rest_frame *frame)
 {
-    const uint32_t *v = mesh->triangles + 3 * (size_t)triangle;
-    const struct vec3 x0 = mesh_vertex(mesh, v[0]);
-    const struct vec3 first = vec3_sub(mesh_vertex(mesh, v[1]), x0);
-    struct vec3 normal = vec3_cross(first, vec3_sub(mesh_vertex(mesh, v[2]), x0));
-    struct vec3 warp = first;
+    const bool pattern = mesh->triangle_patterns != NULL;
+    const struct vec3 x0 = rest_corner(mesh, triangle, 0);
+    const struct vec3 first = vec3_sub(rest_corner(mesh, triangle, 1), x0);
+    struct vec3 normal = {0, 0, 1};
+    struct vec3 warp = pattern ? (struct vec3){1, 0, 0} : first;
+    if (!pattern) {
+        normal = vec3_cross(first, vec3_sub(rest_corner(mesh, triangle, 2), x0));
+    }
     if (mesh->triangle_directions != NULL) {
         warp = direction(mesh->triangle_directions + 3 * (size_t)triangle);
     }
@@ -119,13 +141,13 @@ bool rest_triangle_frame(const piola_mesh_desc *mesh, uint32_t triangle, struct 
     return true;
 }
 
-double rest_triangle(const piola_mesh_desc *mesh, const uint32_t v[3], unsigned a,
+double rest_triangle(const piola_mesh_desc *mesh, uint32_t triangle, unsigned a,
                      const struct rest_frame *frame, double r[4])
 {
     double d[2][2];
     for (unsigned i = 0; i < 2; i++) {
         const struct vec3 e =
-            vec3_sub(mesh_vertex(mesh, v[(a + 1 + i) % 3]), mesh_vertex(mesh, v[a]));
+            vec3_sub(rest_corner(mesh, triangle, (a + 1 + i) % 3), rest_corner(mesh, triangle, a));
         d[i][0] = vec3_dot(e, frame->axis[0]);
         d[i][1] = vec3_dot(e, frame->axis[1]);
     }
@@ -134,7 +156,7 @@ double rest_triangle(const piola_mesh_desc *mesh, const uint32_t v[3], unsigned 
     r[1] = -d[1][0] / det;
     r[2] = -d[0][1] / det;
     r[3] = d[0][0] / det;
-    return det / 2;
+    return (det < 0 ? -det : det) / 2; /* a pattern may lie on its other side */
 }
 
 /* The angle of the point (x, y), from -pi to pi, by halving it four times and a series: the same

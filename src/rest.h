@@ -36,13 +36,17 @@ double rest_tet(const piola_mesh_desc *mesh, const uint32_t v[4], unsigned a,
 /* Area and longest edge of the triangle of three vertices. */
 double rest_area(const piola_mesh_desc *mesh, uint32_t a, uint32_t b, uint32_t c, double *longest);
 
-/* Warp direction and the one across it in the triangle's plane, then its normal; false when the
- * direction is zero, not finite or normal to the triangle. */
+/* The same of a triangle's rest shape, which is its pattern where the mesh has patterns. */
+double rest_triangle_area(const piola_mesh_desc *mesh, uint32_t triangle, double *longest);
+
+/* Warp direction and the one across it in the plane of the rest shape, then its normal; false when
+ * the direction is zero, not finite or normal to the triangle. Of a pattern the plane is that of u
+ * and v. */
 bool rest_triangle_frame(const piola_mesh_desc *mesh, uint32_t triangle, struct rest_frame *frame);
 
 /* Rows r1, r2 of the 2x2 Dm'^-1 around corner `a`, whose others follow it in the triangle's order.
  * Returns the area. */
-double rest_triangle(const piola_mesh_desc *mesh, const uint32_t v[3], unsigned a,
+double rest_triangle(const piola_mesh_desc *mesh, uint32_t triangle, unsigned a,
                      const struct rest_frame *frame, double r[4]);
 
 /* K, the factor 3 / (A0 + A1) and the dihedral angle of a stencil, paper section 4.3. */

@@ -3,24 +3,11 @@
  * Lives here: which kernel does which run of packs. The mathematics is in ispc/. To add a solver,
  * add a function to `solvers`; to add a material, look in ispc/material*.isph.
  */
+#include "solve.h"
 #include "couple.h"
 #include "limit.h"
-#include "phases.h"
-#include "schedule.h"
 
 #include <string.h>
-
-/* A cluster of one body, with everything its kernels are given. */
-struct work {
-    const struct step *step;
-    const struct body *body;
-    const piola_asset *asset;
-    const struct asset_cluster *cluster;
-    struct pk_quad *x;
-    const struct pk_quad *start;
-    const struct pk_plastic *plastic;
-    struct pk_solve solve;
-};
 
 struct pk_solve solve_parameters(const struct step *step, const struct body *body)
 {
@@ -41,13 +28,15 @@ uint32_t solve_same_material(const uint32_t *materials, uint32_t first, uint32_t
     return at - first;
 }
 
-const uint32_t *solve_cells(const piola_asset *asset)
+const uint32_t *solve_cells(const piola_asset *asset, unsigned kind, uint32_t first)
 {
-    return asset->plastic_cells ? asset_tet_pack_plastic(asset) : NULL;
+    if (!asset->plastic_cells)
+        return NULL;
+    return (kind == KIND_TET ? asset_tet_pack_plastic(asset) : asset_triangle_pack_plastic(asset)) +
+           first;
 }
 
-/* XPBD's multipliers of the body's packs: of tetrahedra, then triangles, then bends. */
-static float *multipliers(const struct work *w, uint64_t pack)
+float *solve_multipliers(const struct work *w, uint64_t pack)
 {
     return world_multipliers(w->step->world)[w->body->packs_first + pack].value;
 }
@@ -56,14 +45,13 @@ static void project_tets(const struct work *w, uint32_t first, uint32_t count)
 {
     const struct kernels *k = w->step->kernels;
     const struct pk_tet_pack *packs = asset_tet_packs(w->asset) + first;
-    const uint32_t *cells = solve_cells(w->asset);
+    const uint32_t *cells = solve_cells(w->asset, KIND_TET, first);
     const struct pk_material *material =
         asset_materials(w->asset) + asset_tet_pack_materials(w->asset)[first];
-    cells = cells ? cells + first : NULL;
     switch (w->step->world->desc.solver) {
     case PIOLA_SOLVER_COMPLIANT:
-        k->project_compliant(w->x, w->start, packs, cells, w->plastic, multipliers(w, first), count,
-                             material, &w->solve);
+        k->project_compliant(w->x, w->start, packs, cells, w->plastic, solve_multipliers(w, first),
+                             count, material, &w->solve);
         break;
     case PIOLA_SOLVER_EXPLICIT:
         k->project_explicit(w->x, w->start, packs, cells, w->plastic, count, material, &w->solve);
@@ -82,8 +70,8 @@ static void project_bends(const struct work *w, uint32_t first, uint32_t count)
     const uint64_t before = w->asset->at.tet_packs.count + w->asset->at.triangle_packs.count;
     switch (w->step->world->desc.solver) {
     case PIOLA_SOLVER_COMPLIANT:
-        k->project_bends_compliant(w->x, packs, multipliers(w, before + first), count, material,
-                                   &w->solve);
+        k->project_bends_compliant(w->x, packs, solve_multipliers(w, before + first), count,
+                                   material, &w->solve);
         break;
     case PIOLA_SOLVER_EXPLICIT:
         k->project_bends_explicit(w->x, packs, count, material, &w->solve);
@@ -109,6 +97,8 @@ static void project(const struct work *w)
 {
     const struct asset_cluster *c = w->cluster;
     project_kind(w, asset_tet_pack_materials(w->asset), c->tet_first, c->tet_count, project_tets);
+    project_kind(w, asset_triangle_pack_materials(w->asset), c->triangle_first, c->triangle_count,
+                 project_triangles);
     project_kind(w, asset_bend_pack_materials(w->asset), c->bend_first, c->bend_count,
                  project_bends);
 }
@@ -159,23 +149,29 @@ void phase_solve(const struct step *step, const struct body *body, uint32_t clus
         project(&work);
 }
 
-void phase_flow(const struct step *step, const struct body *body)
+static void flow(const struct step *step, const struct body *body, const struct pk_solve *solve)
 {
     const piola_world *world = step->world;
     const piola_asset *asset = body_asset(world, body);
+    const uint32_t *materials = asset_tet_pack_materials(asset);
+    const uint32_t end = (uint32_t)asset->at.tet_packs.count;
+    for (uint32_t at = 0; at < end;) {
+        const uint32_t count = solve_same_material(materials, at, end);
+        const struct pk_material *material = asset_materials(asset) + materials[at];
+        if (material->yield > 0)
+            step->kernels->plastic_flow(
+                world_position(world) + body->first, asset_tet_packs(asset) + at,
+                solve_cells(asset, KIND_TET, at), world_plastic(world) + body->plastic_first, count,
+                material, solve);
+        at += count;
+    }
+}
+
+void phase_flow(const struct step *step, const struct body *body)
+{
     if (body->plastic_count == 0)
         return;
     const struct pk_solve solve = solve_parameters(step, body);
-    const uint32_t end = (uint32_t)asset->at.tet_packs.count;
-    for (uint32_t at = 0; at < end;) {
-        const uint32_t count = solve_same_material(asset_tet_pack_materials(asset), at, end);
-        const struct pk_material *material =
-            asset_materials(asset) + asset_tet_pack_materials(asset)[at];
-        if (material->yield > 0)
-            step->kernels->plastic_flow(world_position(world) + body->first,
-                                        asset_tet_packs(asset) + at, solve_cells(asset) + at,
-                                        world_plastic(world) + body->plastic_first, count, material,
-                                        &solve);
-        at += count;
-    }
+    flow(step, body, &solve);
+    flow_triangles(step, body, &solve);
 }

@@ -177,10 +177,56 @@ static void orthotropic_constants_mean_what_they_say(void)
     TEST_ASSERT_EQUAL_FLOAT(2e5f, (float)at(c.stiffness, 3, 3)); /* yz: G23 */
     TEST_ASSERT_EQUAL_FLOAT(3e5f, (float)at(c.stiffness, 4, 4)); /* xz: G31 */
     TEST_ASSERT_EQUAL_FLOAT(1e5f, (float)at(c.stiffness, 5, 5)); /* xy: G12 */
+    m.poisson_axis[1] = 0.12f;                                   /* nu21 = nu12 E2 / E1 */
     const struct pk_material sheet = good(&m, KIND_TRIANGLE);
     const double yy = -(double)m.poisson_axis[0];
     TEST_ASSERT_DOUBLE_WITHIN(1, 1e6, at(sheet.stiffness, 0, 0) + at(sheet.stiffness, 0, 1) * yy);
     TEST_ASSERT_DOUBLE_WITHIN(1, 0, at(sheet.stiffness, 1, 0) + at(sheet.stiffness, 1, 1) * yy);
+}
+
+/* A sheet's two ratios: kweft nu_warp = kwarp nu_weft, or the second is derived. */
+static void both_ratios_of_a_sheet_must_agree(void)
+{
+    piola_material m = orthotropic();
+    m.poisson_axis[1] = 0;
+    const struct pk_material derived = good(&m, KIND_TRIANGLE);
+    m.poisson_axis[1] = 0.12f * 1.0005f;
+    const struct pk_material given = good(&m, KIND_TRIANGLE);
+    TEST_ASSERT_EQUAL_MEMORY(&derived, &given, sizeof given);
+    m.poisson_axis[1] = 0.12f * 1.002f;
+    bad(&m, KIND_TRIANGLE, "piola_material.poisson_axis");
+    m.poisson_axis[1] = -0.12f;
+    bad(&m, KIND_TRIANGLE, "piola_material.poisson_axis");
+}
+
+/* A sheet's stuff times its thickness, in every model; solids do not read it. */
+static void thickness_multiplies(void)
+{
+    piola_material m = orthotropic();
+    m.poisson_axis[1] = 0;
+    for (unsigned i = 0; i < 21; i++)
+        m.stiffness[i] = i == 0 || i == 6 || i == 20 ? 3e5f : 0;
+    for (int model = 0; model < PIOLA_MODEL_COUNT; model++) {
+        m.model = (piola_model)model;
+        m.thickness = 0;
+        const struct pk_material c = good(&m, KIND_TRIANGLE);
+        m.thickness = 0.5f;
+        const struct pk_material half = good(&m, KIND_TRIANGLE);
+        TEST_ASSERT_FLOAT_WITHIN(1e-6f * c.mu, 0.5f * c.mu, half.mu);
+        for (unsigned i = 0; i < 21; i++)
+            TEST_ASSERT_FLOAT_WITHIN(1e-6f * c.stiffness[0], 0.5f * c.stiffness[i],
+                                     half.stiffness[i]);
+        TEST_ASSERT_EQUAL_DOUBLE(500, material_density(&m, KIND_TRIANGLE));
+        TEST_ASSERT_EQUAL_DOUBLE(1000, material_density(&m, KIND_TET));
+    }
+    static const float wrong[] = {-1e-3f, 1e-10f, 2e3f, NAN, INFINITY};
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        m.thickness = wrong[i];
+        bad(&m, KIND_TRIANGLE, "piola_material.thickness");
+    }
+    m.thickness = 1e-9f;
+    m.density = 1e-3f;
+    bad(&m, KIND_TRIANGLE, "piola_material.density");
 }
 
 static void impossible_orthotropy_is_refused(void)
@@ -192,7 +238,7 @@ static void impossible_orthotropy_is_refused(void)
     m = orthotropic();
     m.poisson_axis[1] = NAN;
     bad(&m, KIND_TET, "piola_material.poisson_axis");
-    good(&m, KIND_TRIANGLE); /* a sheet has no third axis */
+    bad(&m, KIND_TRIANGLE, "piola_material.poisson_axis");
     m = orthotropic();
     m.young_axis[2] = 0;
     bad(&m, KIND_TET, "piola_material.young_axis");
@@ -282,7 +328,7 @@ static void plasticity_needs_st_venant_kirchhoff(void)
     TEST_ASSERT_EQUAL_FLOAT(0.01f, c.yield);
     TEST_ASSERT_EQUAL_FLOAT(5, c.creep);
     TEST_ASSERT_EQUAL_FLOAT(0.1f, c.max);
-    bad(&m, KIND_TRIANGLE, "piola_material.plastic_yield");
+    TEST_ASSERT_EQUAL_FLOAT(0.01f, good(&m, KIND_TRIANGLE).yield);
     m.plastic_creep = -1;
     bad(&m, KIND_TET, "piola_material.plastic_creep");
     m.plastic_creep = 1;
@@ -321,6 +367,8 @@ int main(void)
     RUN_TEST(lame_constants_are_those_of_mechanics);
     RUN_TEST(sheets_are_in_plane_stress);
     RUN_TEST(orthotropic_constants_mean_what_they_say);
+    RUN_TEST(both_ratios_of_a_sheet_must_agree);
+    RUN_TEST(thickness_multiplies);
     RUN_TEST(impossible_orthotropy_is_refused);
     RUN_TEST(the_isotropic_part_covers_the_anisotropic_one);
     RUN_TEST(general_stiffness_must_be_definite);

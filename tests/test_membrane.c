@@ -173,7 +173,7 @@ static struct pk_material material_of(int model, double young, double poisson)
     for (int i = 0; i < 3; i++) {
         d.young_axis[i] = (float)(i == 0 ? 2 * young : young / 2);
         d.shear_axis[i] = (float)(0.3 * young);
-        d.poisson_axis[i] = (float)poisson;
+        d.poisson_axis[i] = i == 0 ? (float)poisson : 0;
     }
     const double c[3][3] = {{1.5, 0.4, 0.2}, {0.4, 0.8, -0.1}, {0.2, -0.1, 0.5}};
     for (int i = 0, at = 0; i < 6; i++)

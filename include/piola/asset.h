@@ -30,7 +30,8 @@ typedef struct piola_material {
     /* PIOLA_MODEL_STVK_ORTHOTROPIC: along axes 1, 2, 3 of the element's frame */
     float young_axis[3];   /* E1, E2, E3, Pa */
     float poisson_axis[3]; /* nu12, nu23, nu31: contraction along the second axis under pull along
-                              the first */
+                              the first. Of triangles: nu12 and nu21, which must agree, E1 nu21 =
+                              E2 nu12 within 1e-3 of them; 0 derives nu21 */
     float shear_axis[3];   /* G12, G23, G31, Pa */
     /* PIOLA_MODEL_STVK_GENERAL: the upper triangle, row by row, of the symmetric 6x6 matrix from
      * strain (xx yy zz 2yz 2xz 2xy) to stress (xx yy zz yz xz xy), Pa. Must be positive definite.
@@ -41,6 +42,10 @@ typedef struct piola_material {
     float plastic_yield; /* elastic deviatoric strain above which material flows */
     float plastic_creep; /* 1/s, share of that strain absorbed per second */
     float plastic_max;   /* bound of the plastic strain */
+    /* Of triangles, m: when > 0, all of the above moduli are in Pa and the density in kg/m^3, as of
+     * the stuff the sheet is made of, and are multiplied by it; when 0 they are per area already.
+     * Tetrahedra and bends do not read it. 0, or 1e-9 to 1e3. */
+    float thickness;
 } piola_material;
 
 /* Soft rubber: stable Neo-Hookean, 1e5 Pa, 0.45, 1000 kg/m^3, no damping, no plasticity. */
@@ -79,8 +84,11 @@ typedef struct piola_mesh_desc {
     const uint32_t *triangles; /* 3 per triangle, cloth elements (not the surface of a solid) */
     uint32_t triangle_count;
     const uint32_t *triangle_materials;
-    const float
-        *triangle_directions; /* 3 per triangle: warp direction; null means its first edge */
+    const double *triangle_patterns;  /* 6 per triangle: u, v of its corners in the pattern that it
+                                         is cut from, m; its rest shape and mass. Either side may be
+                                         up. Null: the rest shape is that of `vertices` */
+    const float *triangle_directions; /* 3 per triangle: warp direction, in space, or with patterns
+                                         as u, v and 0; null means its first edge, or u */
     const uint32_t
         *bends; /* 4 per bending edge: the edge's two vertices, then the two opposite ones */
     uint32_t bend_count;

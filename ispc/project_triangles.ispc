@@ -1,0 +1,212 @@
+// project_triangles.ispc - the projection solvers on triangles: one correction per triangle per iteration.
+//
+// Lives here: what project.ispc is for tetrahedra. An elastic material gets a loop of its own; damping,
+// plasticity and the models seldom used share one.
+#include "membrane_crushed.isph"
+#include "project.isph"
+#include "triangles.isph"
+
+struct projection {
+    uniform struct pk_quad *uniform x;
+    const uniform struct pk_quad *uniform start;
+    const uniform struct pk_triangle_pack *uniform packs;
+    const uniform pk_u32 *uniform cells;
+    const uniform struct pk_plastic *uniform plastic;
+    uniform float *uniform multipliers;
+    const uniform struct pk_material *uniform material;
+    const uniform struct pk_solve *uniform solve;
+};
+
+// As for tetrahedra: no corner moves farther than four times the triangle's rest size, of which
+// 2 / |Dm^-1|^2 is the square. In the lanes that are strained enough to ask for it, and only there.
+static noinline float bounded_scale(struct triangle_corners t, struct triangle_gradients g,
+                                    const uniform struct pk_triangle_pack &pack, uniform int lane,
+                                    float scale)
+{
+    const struct vec2 r1 = rest_row(pack, lane, 0), r2 = rest_row(pack, lane, 1);
+    const float inverse = inner(r1, r1) + inner(r2, r2);
+    const float a = t.a.w * t.a.w * inner(g.a, g.a), b = t.b.w * t.b.w * inner(g.b, g.b);
+    const float c = t.c.w * t.c.w * inner(g.c, g.c);
+    const float farthest = scale * scale * larger(larger(a, b), c);
+    const bool far = farthest * inverse > 32;
+    return far ? scale * sqrt(32 / (inverse * farthest)) : scale;
+}
+
+static inline float bounded_where(bool wild, struct triangle_corners t, struct triangle_gradients g,
+                                  const uniform struct pk_triangle_pack &pack, uniform int lane,
+                                  float scale)
+{
+    if (none(wild))
+        return scale;
+    const float bounded = bounded_scale(t, g, pack, lane, scale);
+    return wild ? bounded : scale;
+}
+
+// The energy density from which bounded_scale is asked, N/m.
+static inline uniform float wild_energy(const uniform struct pk_material *uniform material)
+{
+    return 0.05f * (material->mu + abs(material->lambda));
+}
+
+static inline float scale_of(const uniform int solver, const uniform struct projection &job,
+                             uniform pk_u32 p, uniform int lane, float psi, float square)
+{
+    const uniform float relaxation = job.solve->relaxation;
+    if (solver == ENERGY)
+        return relaxation * energy_scale(psi, square);
+    const float area = job.packs[p].area[lane + programIndex];
+    if (solver == EXPLICIT)
+        return (-relaxation / job.solve->inertia) * area;
+    float multiplier = job.multipliers[PK_LANES * p + lane + programIndex];
+    const float scale =
+        compliant_scale(job.solve->inertia, area, psi, square, relaxation, multiplier);
+    job.multipliers[PK_LANES * p + lane + programIndex] = multiplier;
+    return scale;
+}
+
+// Energy and gradients at the corners: evaluate() without P where no lane is crushed.
+static inline float strain_energy(const uniform int model,
+                                  const uniform struct pk_material *uniform material,
+                                  struct mat32 f, const uniform struct pk_triangle_pack &pack,
+                                  uniform int lane, struct triangle_gradients &g)
+{
+    if (model == PK_SNH) {
+        const struct sheet_response r = stable_neo_hookean(material->mu, material->lambda, f);
+        g = corner_gradients(r.p, pack, lane);
+        return r.psi;
+    }
+    const struct sym2 e = green(f);
+    struct sym2 s;
+    float psi = sheet_stress(model, false, material, f, e, no_sheet_strain(), s);
+    g = corner_gradients(f, s, pack, lane);
+    const bool sure = sheet_sure(model, e);
+    if (any(!sure)) {
+        if (!sure && !sheet_above(e, least_square(model))) {
+            struct sheet_response r;
+            crushed(model, false, material, f, e, no_sheet_strain(), r);
+            psi = r.psi;
+            g = corner_gradients(r.p, pack, lane);
+        }
+    }
+    return psi;
+}
+
+static inline void project(const uniform int solver, const uniform int model,
+                           const uniform struct projection &job, uniform pk_u32 count)
+{
+    const uniform float wild = wild_energy(job.material);
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_triangle_pack &pack = job.packs[p];
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            struct triangle_corners t = load_corners(job.x, pack, lane);
+            const struct mat32 f = deformation(t, pack, lane);
+            struct triangle_gradients g;
+            const float psi = strain_energy(model, job.material, f, pack, lane, g);
+            const float square = solver == EXPLICIT ? 0.0f : weighted_square(t, g);
+            float scale = scale_of(solver, job, p, lane, psi, square);
+            if (solver != EXPLICIT)
+                scale = bounded_where(psi > wild, t, g, pack, lane, scale);
+            correct(t, scale, g);
+            store_corners(job.x, pack, lane, t);
+        }
+    }
+}
+
+// Damped and plastic materials, and the models seldom used; as in project.ispc, ENERGY and COMPLIANT
+// project the elastic energy alone and then take a compliant step on the viscous potential.
+static inline void project_everything(const uniform int solver, const uniform struct projection &job,
+                                      uniform pk_u32 count)
+{
+    const uniform bool damped = job.material->damping > 0;
+    const uniform float wild = wild_energy(job.material);
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_triangle_pack &pack = job.packs[p];
+        const uniform bool plastic = job.cells != NULL && job.cells[p] != PK_NO_CELL;
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            struct triangle_corners t = load_corners(job.x, pack, lane);
+            const struct mat32 f = deformation(t, pack, lane);
+            struct sym2 strain = no_sheet_strain();
+            if (plastic)
+                strain = load_sheet_plastic(job.plastic[job.cells[p]], lane);
+            struct sheet_response r = evaluate_any(job.material, f, strain);
+            struct sheet_response v = {0, {{0, 0, 0}, {0, 0, 0}}};
+            if (damped)
+                v = viscous(job.material, job.solve->dt, f,
+                            deformation(load_corners(job.start, pack, lane), pack, lane));
+            if (solver == EXPLICIT)
+                r.p = r.p + v.p;
+            const struct triangle_gradients g = corner_gradients(r.p, pack, lane);
+            const float square = weighted_square(t, g);
+            float scale = scale_of(solver, job, p, lane, r.psi, square);
+            if (solver != EXPLICIT)
+                scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
+            correct(t, scale, g);
+            if (solver != EXPLICIT && damped) {
+                const struct triangle_gradients h = corner_gradients(v.p, pack, lane);
+                const float area = pack.area[lane + programIndex];
+                const float square_h = weighted_square(t, h);
+                float none = 0;
+                scale = compliant_scale(job.solve->inertia, area, v.psi, square_h, 1, none);
+                scale = bounded_where(v.psi > wild, t, h, pack, lane, scale);
+                correct(t, scale, h);
+            }
+            store_corners(job.x, pack, lane, t);
+        }
+    }
+}
+
+static inline void project_run(const uniform int solver, const uniform struct projection &job,
+                               uniform pk_u32 count)
+{
+    const uniform int model = job.material->model;
+    if (job.material->damping > 0 || job.material->yield > 0)
+        project_everything(solver, job, count);
+    else if (model == PK_STVK)
+        project(solver, PK_STVK, job, count);
+    else if (model == PK_STVK_ORTHOTROPIC)
+        project(solver, PK_STVK_ORTHOTROPIC, job, count);
+    else if (model == PK_SNH)
+        project(solver, PK_SNH, job, count);
+    else
+        project_everything(solver, job, count);
+}
+
+PK_EXPORT void PK(pk_project_triangles_energy)(uniform struct pk_quad x[],
+                                               const uniform struct pk_quad start[],
+                                               const uniform struct pk_triangle_pack packs[],
+                                               const uniform pk_u32 cells[],
+                                               const uniform struct pk_plastic plastic[],
+                                               uniform pk_u32 count,
+                                               const uniform struct pk_material *uniform material,
+                                               const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, start, packs, cells, plastic, NULL, material, solve};
+    project_run(ENERGY, job, count);
+}
+
+PK_EXPORT void PK(pk_project_triangles_compliant)(uniform struct pk_quad x[],
+                                                  const uniform struct pk_quad start[],
+                                                  const uniform struct pk_triangle_pack packs[],
+                                                  const uniform pk_u32 cells[],
+                                                  const uniform struct pk_plastic plastic[],
+                                                  uniform float multipliers[],
+                                                  uniform pk_u32 count,
+                                                  const uniform struct pk_material *uniform material,
+                                                  const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, start, packs, cells, plastic, multipliers, material, solve};
+    project_run(COMPLIANT, job, count);
+}
+
+PK_EXPORT void PK(pk_project_triangles_explicit)(uniform struct pk_quad x[],
+                                                 const uniform struct pk_quad start[],
+                                                 const uniform struct pk_triangle_pack packs[],
+                                                 const uniform pk_u32 cells[],
+                                                 const uniform struct pk_plastic plastic[],
+                                                 uniform pk_u32 count,
+                                                 const uniform struct pk_material *uniform material,
+                                                 const uniform struct pk_solve *uniform solve)
+{
+    uniform struct projection job = {x, start, packs, cells, plastic, NULL, material, solve};
+    project_run(EXPLICIT, job, count);
+}
