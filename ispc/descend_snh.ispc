@@ -16,11 +16,11 @@ struct local_quadratic {
 // |det F| < 0.193. Rest shape and stiffness are not at hand, but can be had from the rest stream and
 // from k_i = mu V r_i.b. The block needs nothing: what it has already, mu V |b|^2, bounds this term's
 // curvature from above, so the step still never raises the objective.
-static noinline void add_collapse(struct local_quadratic &q, struct point self, struct point x1,
-                                  struct point x2, struct point x3,
-                                  const uniform struct pk_quad rest[],
-                                  const uniform pk_u32 index[],
-                                  const uniform struct pk_visit_snh &visit, uniform int lane)
+static unmasked noinline void add_collapse(struct local_quadratic &q, bool flat, struct point self,
+                                           struct point x1, struct point x2, struct point x3,
+                                           const uniform struct pk_quad rest[],
+                                           const uniform pk_u32 index[],
+                                           const uniform struct pk_visit_snh &visit, uniform int lane)
 {
     const int i = lane + programIndex;
     const struct point r0 = load_points(rest, index);
@@ -38,7 +38,7 @@ static noinline void add_collapse(struct local_quadratic &q, struct point self, 
     struct mat3 direction;
     const float gap = collapse(f, direction);
     const float stiffness = -(visit.k[0][i] + visit.k[1][i] + visit.k[2][i]) / inner(b, b);
-    q.gradient = q.gradient - (stiffness * gap) * mul(direction, b);
+    q.gradient = choose(flat, q.gradient - (stiffness * gap) * mul(direction, b), q.gradient);
 }
 
 // Adds one element. `d` runs from its first other corner to the vertex; n is twice the area vector of
@@ -72,8 +72,7 @@ static inline void add_visit(struct local_quadratic &q, struct point self,
 
     const bool flat = abs(swell) < 0.2f * alpha;
     if (any(flat)) {
-        if (flat)
-            add_collapse(q, self, x1, x2, x3, rest, index, visit, lane);
+        add_collapse(q, flat, self, x1, x2, x3, rest, index, visit, lane);
     }
 }
 

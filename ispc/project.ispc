@@ -21,7 +21,7 @@ struct projection {
 // Where an energy is not zero but its gradient (nearly) is, as in an element crushed to a point, eq. (3)
 // asks for a step without bound; XPBD's multipliers can ask for one too. No corner moves farther than
 // four times the element's rest size, of which 3 / |Dm^-1|^2 is the square.
-static noinline float bounded_scale(struct corners t, struct gradients g,
+static inline float bounded_scale(struct corners t, struct gradients g,
                                     const uniform struct pk_tet_pack &pack, uniform int lane,
                                     float scale)
 {
