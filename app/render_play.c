@@ -10,7 +10,7 @@ void play_open(struct play *play, struct stage *stage)
 bool play_step(struct play *play, struct problem *problem)
 {
     struct stage *stage = play->stage;
-    if (!stage_pins_push(stage, stage->world, play->steps + 1, problem)) {
+    if (!stage_inputs_push(stage, stage->world, play->steps + 1, problem)) {
         return false;
     }
     double begin = piola_platform_seconds();

@@ -84,7 +84,7 @@ static bool keep_state(struct loop *loop, struct problem *problem)
 static bool step(struct loop *loop, struct problem *problem)
 {
     struct stage *stage = loop->stage;
-    if (!stage_pins_push(stage, stage->world, loop->steps + 1, problem))
+    if (!stage_inputs_push(stage, stage->world, loop->steps + 1, problem))
         return false;
     const double begin = piola_platform_seconds();
     const piola_status status = piola_world_step(stage->world, loop->tasks, &loop->report);
@@ -120,7 +120,7 @@ static bool measure_last(const struct loop *loop, struct run_facts *facts, struc
     piola_world *twin = stage_twin(loop->stage, &memory, problem);
     bool good = twin &&
                 piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes) == PIOLA_OK &&
-                stage_pins_push(loop->stage, twin, loop->steps, problem) &&
+                stage_inputs_push(loop->stage, twin, loop->steps, problem) &&
                 piola_world_step(twin, loop->tasks, &report) == PIOLA_OK;
     if (!good)
         problem_set(problem, EXIT_RUNTIME, "the last step cannot be done a second time");

@@ -7,6 +7,7 @@
 #define APP_SCENE_H
 
 #include "keys.h"
+#include "scene_fields.h"
 #include "view_keys.h"
 
 struct scene_world {
@@ -18,6 +19,7 @@ struct scene_world {
     uint32_t isa;        /* piola_isa */
     uint32_t threads;    /* 0: as many as the machine has */
     float gravity[3];
+    float air_density;
     float chebyshev, relaxation;
     bool report;
 };
@@ -27,6 +29,7 @@ struct scene_material {
     uint64_t given;
     uint32_t model; /* piola_model */
     piola_material values;
+    float bend; /* of cloth, N m */
 };
 
 struct scene_box {
@@ -172,6 +175,12 @@ struct scene_detail {
     double relief, wave; /* m */
 };
 
+struct scene_tethers {
+    uint64_t given;
+    uint32_t mode; /* piola_tether_mode */
+    float slack;
+};
+
 struct scene_body {
     uint64_t given;
     const char *name, *mesh, *material;
@@ -182,6 +191,7 @@ struct scene_body {
     struct list pins;     /* struct scene_pin */
     const struct scene_start *start;
     const struct scene_copies *copies;
+    const struct scene_tethers *tethers;
 };
 
 struct scene_sensor {
@@ -201,6 +211,7 @@ struct scene {
     struct list materials;           /* struct scene_material */
     struct list meshes;              /* struct scene_mesh */
     struct list bodies;              /* struct scene_body */
+    struct list fields;              /* struct scene_field */
     struct list sensors;             /* struct scene_sensor */
     const struct scene_view *view;   /* null when not given */
     uint32_t sensor_interval;        /* steps */

@@ -27,6 +27,9 @@ static const struct key world_keys[] = {
     {KEY(scene_world, isa, KEY_CHOICE, "instruction set; all give the same bits"), CHOICES(isas)},
     {KEY(scene_world, threads, KEY_COUNT, "working threads; 0: one for each core"), RANGE(0, 64)},
     {KEY(scene_world, gravity, KEY_FLOATS, "m/s^2"), VECTOR(3)},
+    {KEY(scene_world, air_density, KEY_FLOAT,
+         "of the air that cloth with a drag feels, kg/m^3; 0: none"),
+     RANGE(0, 1e6)},
     {KEY(scene_world, chebyshev, KEY_FLOAT,
          "acceleration of descent: estimated rate of convergence, 0 is off"),
      RANGE(0, 0.999)},
@@ -86,6 +89,13 @@ static const struct key material_keys[] = {
     {VALUE(plastic_creep, KEY_FLOAT, "share of that strain absorbed each second, 1/s"),
      RANGE(0, 1e6)},
     {VALUE(plastic_max, KEY_FLOAT, "bound of the plastic strain"), RANGE(0, 1e6)},
+    {VALUE(thickness, KEY_FLOAT,
+           "of cloth, m. Without it a cloth's density is by area, kg/m^2, and its moduli are N/m"),
+     RANGE(1e-9, 1e3)},
+    {KEY(scene_material, bend, KEY_FLOAT,
+         "bending stiffness of cloth, N m; without it that of an isotropic plate of the thickness, "
+         "or none"),
+     RANGE(0, 1e9)},
 };
 
 static void material_defaults(void *item)
@@ -319,6 +329,27 @@ static const struct table copies_table = {
     .check = copies_check,
 };
 
+static const char *const tether_modes[] = {"geodesic", "euclidean"};
+_Static_assert(COUNT(tether_modes) == PIOLA_TETHER_MODE_COUNT, "one name a mode");
+
+static const struct key tethers_keys[] = {
+    {KEY(scene_tethers, mode, KEY_CHOICE,
+         "how far that is: along the mesh, or in a straight line at rest"),
+     CHOICES(tether_modes)},
+    {KEY(scene_tethers, slack, KEY_FLOAT, "factor on it"), RANGE(0.1, 100)},
+};
+
+static void tethers_defaults(void *item)
+{
+    ((struct scene_tethers *)item)->slack = 1;
+}
+
+static const struct table tethers_table = {
+    TABLE("tethers", scene_tethers, tethers_keys,
+          "Long-range attachments of all vertices to the body's pinned ones."),
+    .defaults = tethers_defaults,
+};
+
 static const struct key detail_keys[] = {
     {KEY(scene_detail, mesh, KEY_TEXT, "name of a finer mesh, whose surface it is")},
     {KEY(scene_detail, subdivide, KEY_COUNT,
@@ -367,6 +398,13 @@ static const struct key body_keys[] = {
      .length = 1000},
     {KEY(scene_body, start, KEY_OBJECT, "first shape"), .table = &start_table},
     {KEY(scene_body, copies, KEY_OBJECT, "a grid of bodies like this"), .table = &copies_table},
+    {NAMED("drag", scene_body, desc.drag, KEY_FLOAT,
+           "of cloth in the air; a plate across the wind has about 1.2"),
+     RANGE(0, 1e6)},
+    {NAMED("lift", scene_body, desc.lift, KEY_FLOAT, "of cloth in the air"), RANGE(0, 1e6)},
+    {KEY(scene_body, tethers, KEY_OBJECT,
+         "no vertex gets farther from the pinned ones than the mesh allows"),
+     .table = &tethers_table},
 };
 
 static void body_defaults(void *item)
@@ -412,6 +450,8 @@ static const struct key scene_keys[] = {
     {KEY(scene, bodies, KEY_LIST, "what moves"), .table = &scene_body_table, .length = 65535,
      .required = true},
     {KEY(scene, view, KEY_OBJECT, "how pictures of it are taken"), .table = &scene_view_table},
+    {KEY(scene, fields, KEY_LIST, "what acts from outside"), .table = &scene_field_table,
+     .length = 1000},
     {KEY(scene, sensors, KEY_LIST, "what is measured"), .table = &scene_sensor_table,
      .length = 1000},
     {KEY(scene, sensor_interval, KEY_COUNT, "steps between two lines of the sensors' file"),

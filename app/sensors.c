@@ -214,45 +214,22 @@ bool sensors_need_report(const struct scene *scene)
 
 /* ---- finding what is measured ---- */
 
-static uint32_t nearest_vertex(const struct meshgen *mesh, const double place[3])
-{
-    uint32_t best = 0;
-    double least = (double)INFINITY;
-    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-        double square = 0;
-        for (size_t k = 0; k < 3; ++k) {
-            const double d = mesh->vertices[3 * (size_t)v + k] - place[k];
-            square += d * d;
-        }
-        if (square < least) {
-            least = square;
-            best = v;
-        }
-    }
-    return best;
-}
-
 static bool find(const struct stage *stage, struct sensor_state *sensor, struct problem *problem)
 {
     const struct scene_sensor *scene = sensor->scene;
     sensor->last = stage->body_count;
     if (!scene->body)
         return true;
-    const struct stage_body *bodies = stage->bodies;
-    uint32_t b = 0;
-    while (b < stage->body_count &&
-           (!bodies[b].scene->name || strcmp(bodies[b].scene->name, scene->body) != 0 ||
-            bodies[b].copy != scene->copy))
-        ++b;
-    if (b == stage->body_count)
+    const struct stage_body *body = stage_body_named(stage, scene->body, scene->copy);
+    if (!body)
         return problem_set(problem, EXIT_SCENE,
                            "%s: the sensor \"%s\": the body \"%s\" has no copy %u", stage->path,
                            scene->name, scene->body, scene->copy);
-    sensor->first = b;
-    sensor->last = b + 1;
-    const struct meshgen *mesh = bodies[b].asset->mesh;
+    sensor->first = (uint32_t)(body - stage->bodies);
+    sensor->last = sensor->first + 1;
+    const struct meshgen *mesh = body->asset->mesh;
     sensor->vertex = keys_given(&scene_sensor_table, scene, "near")
-                         ? nearest_vertex(mesh, scene->near)
+                         ? stage_nearest_vertex(mesh, scene->near)
                          : scene->vertex;
     return sensor->vertex < mesh->vertex_count ||
            problem_set(problem, EXIT_SCENE,

@@ -26,6 +26,7 @@ static void describe(struct stage *stage, const struct stage_options *options)
     desc->integrator = (piola_integrator)w->integrator;
     desc->isa = (piola_isa)(options->isa >= 0 ? options->isa : (int)w->isa);
     memcpy(desc->gravity, w->gravity, sizeof desc->gravity);
+    desc->air_density = w->air_density;
     desc->chebyshev = w->chebyshev;
     desc->relaxation = w->relaxation;
     desc->report_physics = w->report || sensors_need_report(stage->scene);
@@ -282,7 +283,8 @@ bool stage_open(struct stage *stage, const struct scene *scene, const char *path
     stage->path = path;
     describe(stage, options);
     if (!stage_assets_make(stage, problem) || !list_bodies(stage, problem) ||
-        !stage_details_make(stage, problem) || !stage_pins_make(stage, problem))
+        !stage_details_make(stage, problem) || !stage_pins_make(stage, problem) ||
+        !stage_fields_make(stage, problem))
         return false;
     stage->world =
         make_world(stage, &stage->desc, &stage->world_memory, &stage->world_bytes, problem);

@@ -82,6 +82,7 @@ struct stage {
     piola_world *world;
     void *world_memory;
     size_t world_bytes, asset_bytes;
+    uint64_t pinned_vertices;    /* of all pins */
     uint64_t vertices, elements; /* of all bodies; elements: tetrahedra and triangles of cloth */
     piola_workers *workers;      /* null with one thread */
 };
@@ -101,6 +102,21 @@ piola_world *stage_twin(const struct stage *stage, void **memory, struct problem
 /* Loads the meshes that bodies use and compiles them. */
 bool stage_assets_make(struct stage *stage, struct problem *problem);
 const struct stage_asset *stage_asset_of(const struct stage *stage, const struct scene_body *body);
+
+uint32_t stage_material_index(const struct scene *scene, const char *name);
+
+/* ---- stage_cloth.c: parts of an asset's description ---- */
+
+/* The scene's materials, all of them, so that an index means the same in every asset; of cloth by
+ * area, and behind them as many for bends. */
+bool stage_materials(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
+                     struct problem *problem);
+/* Materials, warps and bends of cloth. */
+bool stage_cloth_dress(struct stage *stage, const struct stage_asset *asset, const float *axes,
+                       piola_mesh_desc *desc, struct problem *problem);
+/* The anchors of a body with tethers. */
+bool stage_tethers(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
+                   struct problem *problem);
 
 /* The mesh of that name, loaded when it has not been yet; null when that fails. */
 const struct meshgen *stage_mesh(struct stage *stage, const char *name, struct problem *problem);
@@ -123,6 +139,25 @@ void stage_pins_mark(const struct stage *stage, uint32_t body, bool *pinned);
 /* The commands of step `step`, counted from 1: pins that begin, move, or let go. */
 bool stage_pins_push(const struct stage *stage, piola_world *world, uint64_t step,
                      struct problem *problem);
+
+/* The vertices of a mesh that a pin selects; null `vertices` counts them. */
+uint32_t stage_pin_select(const struct scene_pin *pin, const struct meshgen *mesh,
+                          uint32_t *vertices);
+
+/* ---- stage_fields.c ---- */
+
+/* Checks fields, and makes room for what pins and fields tell a step. After stage_pins_make. */
+bool stage_fields_make(struct stage *stage, struct problem *problem);
+bool stage_fields_push(const struct stage *stage, piola_world *world, uint64_t step,
+                       struct problem *problem);
+/* Pins and fields: all that the step is told. */
+bool stage_inputs_push(const struct stage *stage, piola_world *world, uint64_t step,
+                       struct problem *problem);
+
+/* Null when there is none. */
+const struct stage_body *stage_body_named(const struct stage *stage, const char *name,
+                                          uint32_t copy);
+uint32_t stage_nearest_vertex(const struct meshgen *mesh, const double place[3]);
 
 /* Where a point of a body's mesh is placed at rest, m, world. */
 void stage_place(const piola_body_desc *desc, const double point[3], double placed[3]);

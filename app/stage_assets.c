@@ -2,7 +2,6 @@
  */
 #include "stage.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@ static const struct scene_material *material_at(const struct scene *scene, uint3
 }
 
 /* The scene was checked: the name is there. */
-static uint32_t material_index(const struct scene *scene, const char *name)
+uint32_t stage_material_index(const struct scene *scene, const char *name)
 {
     uint32_t i = 0;
     while (i + 1 < scene->materials.count && strcmp(material_at(scene, i)->name, name) != 0)
@@ -72,7 +71,7 @@ static bool paint(const struct stage *stage, struct stage_asset *asset, float *a
     const struct scene_body *body = asset->first;
     const struct meshgen *mesh = asset->mesh;
     const struct scene_region *regions = body->regions.items;
-    const uint32_t material = material_index(stage->scene, body->material);
+    const uint32_t material = stage_material_index(stage->scene, body->material);
     static const float plain[6] = {1, 0, 0, 0, 1, 0};
     for (uint32_t e = 0; e < mesh_elements(mesh); ++e) {
         asset->materials[e] = material;
@@ -85,7 +84,7 @@ static bool paint(const struct stage *stage, struct stage_asset *asset, float *a
                 continue;
             ++found;
             if (regions[r].material)
-                asset->materials[e] = material_index(stage->scene, regions[r].material);
+                asset->materials[e] = stage_material_index(stage->scene, regions[r].material);
             memcpy(axes + 6 * (size_t)e, regions[r].axes, sizeof plain);
         }
         if (found == 0)
@@ -123,65 +122,6 @@ static bool build(struct stage_asset *asset, const piola_mesh_desc *desc, const 
     return status == PIOLA_OK || problem_engine(problem, EXIT_SCENE, what, status, &error);
 }
 
-/* The scene's materials as the engine wants them; all of them, so that an index means the same in
- * every asset. */
-static piola_material *materials_of(struct stage *stage, struct problem *problem)
-{
-    const uint32_t count = stage->scene->materials.count;
-    piola_material *materials =
-        pool_take(&stage->pool, count, sizeof *materials, "materials", problem);
-    for (uint32_t i = 0; materials && i < count; ++i) {
-        materials[i] = material_at(stage->scene, i)->values;
-        materials[i].model = (piola_model)material_at(stage->scene, i)->model;
-    }
-    return materials;
-}
-
-/* How much of a direction lies in a triangle's plane, 0 to 1. */
-static double lies_in(const struct meshgen *mesh, uint32_t triangle, const float direction[3])
-{
-    const uint32_t *v = mesh->triangles + 3 * (size_t)triangle;
-    double e[2][3], n[3], along = 0, normal = 0, length = 0;
-    for (size_t k = 0; k < 3; ++k) {
-        const double last = mesh->vertices[3 * (size_t)v[2] + k];
-        e[0][k] = mesh->vertices[3 * (size_t)v[0] + k] - last;
-        e[1][k] = mesh->vertices[3 * (size_t)v[1] + k] - last;
-    }
-    for (int k = 0; k < 3; ++k) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        n[k] = e[0][i] * e[1][j] - e[0][j] * e[1][i];
-        along += n[k] * (double)direction[k];
-        normal += n[k] * n[k];
-        length += (double)direction[k] * (double)direction[k];
-    }
-    return normal > 0 && length > 0 ? sqrt(fmax(0, 1 - along * along / (normal * length))) : 0;
-}
-
-/* The first axis is the warp. Where it stands on a triangle, as somewhere on every closed surface,
- * the second is. A bend has the body's material. */
-static bool dress_cloth(struct stage *stage, const struct stage_asset *asset, const float *axes,
-                        piola_mesh_desc *desc, struct problem *problem)
-{
-    const struct meshgen *mesh = asset->mesh;
-    float *warps =
-        pool_take(&stage->pool, mesh->triangle_count, 3 * sizeof *warps, "warps", problem);
-    uint32_t *bends =
-        pool_take(&stage->pool, mesh->bend_count, sizeof *bends, "bends' materials", problem);
-    if (!warps || !bends)
-        return false;
-    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-        const float *warp = axes + 6 * (size_t)t;
-        memcpy(warps + 3 * (size_t)t, lies_in(mesh, t, warp) > 0.2 ? warp : warp + 3,
-               3 * sizeof *warps);
-    }
-    for (uint32_t b = 0; b < mesh->bend_count; ++b)
-        bends[b] = material_index(stage->scene, asset->first->material);
-    desc->triangle_materials = asset->materials;
-    desc->triangle_directions = warps;
-    desc->bend_materials = bends;
-    return true;
-}
-
 static bool compile(struct stage *stage, struct stage_asset *asset, struct problem *problem)
 {
     const struct scene_body *body = asset->first;
@@ -193,8 +133,7 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     float *axes = asset->materials
                       ? pool_take(&stage->pool, elements, 6 * sizeof *axes, "axes", problem)
                       : NULL;
-    piola_material *materials = axes ? materials_of(stage, problem) : NULL;
-    if (!materials || !paint(stage, asset, axes, problem))
+    if (!axes || !paint(stage, asset, axes, problem))
         return false;
     piola_mesh_desc desc = meshgen_desc(asset->mesh);
     /* The last step is measured, whatever the solver, and measuring walks over element packs. */
@@ -202,11 +141,11 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     if (mesh_is_solid(asset->mesh)) {
         desc.tetrahedron_materials = asset->materials;
         desc.tetrahedron_frames = axes;
-    } else if (!dress_cloth(stage, asset, axes, &desc, problem)) {
-        return false;
     }
-    desc.materials = materials;
-    desc.material_count = stage->scene->materials.count;
+    if (!stage_materials(stage, asset, &desc, problem) ||
+        (!mesh_is_solid(asset->mesh) && !stage_cloth_dress(stage, asset, axes, &desc, problem)) ||
+        !stage_tethers(stage, asset, &desc, problem))
+        return false;
     desc.cluster_limit = wanted->cluster_limit;
     desc.cluster_size = wanted->cluster_size;
     char what[300];
@@ -219,14 +158,16 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     return good;
 }
 
-/* Bodies with regions have an asset of their own; the others share by mesh and material. */
+/* Bodies with regions or tethers have an asset of their own; the others share by mesh and material.
+ */
 const struct stage_asset *stage_asset_of(const struct stage *stage, const struct scene_body *body)
 {
     for (uint32_t i = 0; i < stage->asset_count; ++i) {
         const struct scene_body *first = stage->assets[i].first;
         if (first == body ||
-            (first->regions.count == 0 && body->regions.count == 0 &&
-             strcmp(first->mesh, body->mesh) == 0 && strcmp(first->material, body->material) == 0))
+            (first->regions.count == 0 && body->regions.count == 0 && !first->tethers &&
+             !body->tethers && strcmp(first->mesh, body->mesh) == 0 &&
+             strcmp(first->material, body->material) == 0))
             return &stage->assets[i];
     }
     return NULL;

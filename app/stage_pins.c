@@ -43,6 +43,16 @@ static uint32_t select_places(const struct scene_pin *pin, const struct meshgen 
     return count;
 }
 
+uint32_t stage_pin_select(const struct scene_pin *pin, const struct meshgen *mesh,
+                          uint32_t *vertices)
+{
+    if (pin->box || pin->sphere)
+        return select_places(pin, mesh, vertices);
+    if (vertices)
+        memcpy(vertices, pin->vertices.items, pin->vertices.count * sizeof *vertices);
+    return pin->vertices.count;
+}
+
 static bool refuse(const struct stage *stage, const struct stage_pin *pin, uint32_t index,
                    const char *why, uint32_t vertex, struct problem *problem)
 {
@@ -69,8 +79,7 @@ static bool find_vertices(struct stage *stage, struct stage_pin *pin, uint32_t i
 {
     const struct meshgen *mesh = stage->bodies[pin->body].asset->mesh;
     const struct scene_pin *scene = pin->scene;
-    const bool listed = !scene->box && !scene->sphere;
-    pin->count = listed ? scene->vertices.count : select_places(scene, mesh, NULL);
+    pin->count = stage_pin_select(scene, mesh, NULL);
     if (pin->count == 0)
         return refuse(stage, pin, index, "holds no vertex", UINT32_MAX, problem);
     pin->vertices =
@@ -78,10 +87,7 @@ static bool find_vertices(struct stage *stage, struct stage_pin *pin, uint32_t i
     pin->home = pool_take(&stage->pool, pin->count, 3 * sizeof *pin->home, "pins", problem);
     if (!pin->vertices || !pin->home)
         return false;
-    if (listed)
-        memcpy(pin->vertices, scene->vertices.items, pin->count * sizeof *pin->vertices);
-    else
-        select_places(scene, mesh, pin->vertices);
+    stage_pin_select(scene, mesh, pin->vertices);
     for (uint32_t i = 0; i < pin->count; ++i)
         if (pin->vertices[i] >= mesh->vertex_count)
             return refuse(stage, pin, index, "names the vertex", pin->vertices[i], problem);
@@ -141,8 +147,7 @@ bool stage_pins_make(struct stage *stage, struct problem *problem)
                 return too_many(stage, vertices, problem);
         }
     }
-    while (stage->desc.max_commands < vertices)
-        stage->desc.max_commands *= 2;
+    stage->pinned_vertices = vertices;
     return true;
 }
 

@@ -146,6 +146,21 @@ static const struct {
     {"{\"description\": \"d\", \"materials\": {}, \"meshes\": {\"m\": {\"ball\": {\"radius\": "
      "0, \"tetrahedra\": 9}}}, \"bodies\": []}",
      "meshes.m.ball.radius: 0 is outside of (more than) 0"},
+    {HEAD BODY ", \"fields\": [{}]}",
+     "fields[0]: needs exactly one of \"wind\", \"force\" or \"sphere\", and has 0"},
+    {HEAD BODY ", \"fields\": [{\"wind\": {\"frames\": [{\"time\": 1, \"velocity\": [1, 0, 0]}, "
+               "{\"time\": 1, \"velocity\": [1, 0, 0]}]}}]}",
+     "fields[0].wind: frames[1].time is not after"},
+    {HEAD BODY ", \"fields\": [{\"force\": {\"body\": \"b\", \"force\": [0, 1, 0]}}]}",
+     "fields[0].force: needs either \"vertices\" or \"near\""},
+    {HEAD BODY ", \"fields\": [{\"sphere\": {\"centre\": [0, 0, 0], \"strength\": 1}}]}",
+     "fields[0].sphere: the key \"radius\" is missing"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"tethers\": {\"mode\": "
+          "\"euklid\"}}]}",
+     "bodies[0].tethers.mode: \"euklid\" is not known"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"detail\": {\"mesh\": "
+          "\"baz\"}}]}",
+     "bodies[0].detail.mesh: there is no mesh \"baz\"; did you mean \"bar\"?"},
 };
 
 static void test_refusals_name_the_place_and_the_cure(void)

@@ -209,6 +209,77 @@ static void test_a_detail_follows_its_body(void)
     free(normals);
 }
 
+/* ---- fields: what they do to a body that flies freely ---- */
+
+#define FREE_BALL(fields)                                                                          \
+    "{\"description\": \"d\", \"world\": {\"gravity\": [0, 0, 0], \"dt\": 0.01}, \"materials\": "  \
+    "{\"a\": {}}, \"meshes\": {\"ball\": {\"ball\": {\"radius\": 0.1, \"tetrahedra\": 100}}}, "    \
+    "\"bodies\": [{\"name\": \"b\", \"mesh\": \"ball\", \"material\": \"a\"}], \"fields\": "       \
+    "[" fields "]}"
+
+/* Momentum after so many steps. */
+static double pushed(const char *text, uint64_t steps, int axis)
+{
+    piola_body_info info;
+    TEST_ASSERT_TRUE_MESSAGE(open_stage(text), problem.text);
+    for (uint64_t s = 1; s <= steps; ++s) {
+        TEST_ASSERT_TRUE_MESSAGE(stage_inputs_push(&stage, stage.world, s, &problem), problem.text);
+        TEST_ASSERT_EQUAL_INT(PIOLA_OK, piola_world_step(stage.world, NULL, NULL));
+    }
+    TEST_ASSERT_EQUAL_INT(PIOLA_OK,
+                          piola_body_info_get(stage.world, stage.bodies[0].handle, &info));
+    return info.momentum[axis];
+}
+
+static void test_a_force_gives_its_momentum_while_it_lasts(void)
+{
+    const char *text =
+        FREE_BALL("{\"force\": {\"body\": \"b\", \"vertices\": [1, 2, 9], \"force\": "
+                  "[0, 3, 0], \"from\": 0.1, \"until\": 0.3}}");
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 3 * 0.2, pushed(text, 50, 1));
+}
+
+/* All of the ball is well inside: its vertices feel the strength less what distance takes. */
+static void test_a_sphere_pushes_away_from_its_middle(void)
+{
+    const char *text = FREE_BALL("{\"sphere\": {\"centre\": [-1, 0, 0], \"radius\": 4, "
+                                 "\"strength\": 2, \"until\": 0.099}}");
+    const double momentum = pushed(text, 20, 0);
+    const double mass = stage.bodies[0].asset->stats.mass;
+    TEST_ASSERT_DOUBLE_WITHIN(0.02 * mass, mass * 2 * 0.75 * 0.1, momentum);
+}
+
+static void test_wind_changes_as_its_frames_say(void)
+{
+    const char *text =
+        "{\"description\": \"d\", \"world\": {\"gravity\": [0, 0, 0], \"dt\": 0.01, "
+        "\"air_density\": "
+        "1.2}, \"materials\": {\"a\": {\"thickness\": 0.0005, \"density\": 300}}, \"meshes\": "
+        "{\"sheet\": {\"grid\": {\"size\": [1, 1], \"cells\": [3, 3]}}}, \"bodies\": [{\"mesh\": "
+        "\"sheet\", \"material\": \"a\", \"drag\": 1.2}], \"fields\": [{\"wind\": {\"frames\": "
+        "[{\"time\": 0, \"velocity\": [0, 0, 0]}, {\"time\": 0.1, \"velocity\": [0, 4, 0]}, "
+        "{\"time\": 0.2, \"velocity\": [0, 0, 0]}], \"repeat\": 0.2}}]}";
+    /* Blown along, but not faster than the wind ever was. */
+    const double momentum = pushed(text, 40, 1), mass = stage.bodies[0].asset->stats.mass;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, 0.15, mass);
+    TEST_ASSERT_TRUE(momentum > 0.3 * mass && momentum < 3 * mass);
+}
+
+static void test_fields_that_cannot_be_are_refused(void)
+{
+    TEST_ASSERT_FALSE(open_stage(FREE_BALL("{\"wind\": {\"velocity\": [1, 0, 0]}}")));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "needs world.air_density"), problem.text);
+}
+
+static void test_cloth_without_a_weight_of_its_own_is_refused(void)
+{
+    TEST_ASSERT_FALSE(
+        open_stage("{\"description\": \"d\", \"materials\": {\"a\": {}}, \"meshes\": {\"sheet\": "
+                   "{\"grid\": {\"size\": [1, 1], \"cells\": [3, 3]}}}, \"bodies\": [{\"mesh\": "
+                   "\"sheet\", \"material\": \"a\"}]}"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "needs a \"thickness\""), problem.text);
+}
+
 int main(void)
 {
     snprintf(folder, sizeof folder, "/tmp/piola-surfaces-XXXXXX");
@@ -223,6 +294,11 @@ int main(void)
     RUN_TEST(test_a_region_that_no_element_has_is_refused);
     RUN_TEST(test_a_region_that_is_no_whole_number_is_refused);
     RUN_TEST(test_a_detail_follows_its_body);
+    RUN_TEST(test_a_force_gives_its_momentum_while_it_lasts);
+    RUN_TEST(test_a_sphere_pushes_away_from_its_middle);
+    RUN_TEST(test_wind_changes_as_its_frames_say);
+    RUN_TEST(test_fields_that_cannot_be_are_refused);
+    RUN_TEST(test_cloth_without_a_weight_of_its_own_is_refused);
     for (int i = 0; i < 2; ++i)
         remove(in_folder(i ? "box.node" : "box.ele"));
     rmdir(folder);

@@ -1,0 +1,109 @@
+/* scene_fields.c - the keys of a scene's fields. */
+#include "scene_fields.h"
+
+#include "key_rows.h"
+
+#include <math.h>
+
+static const struct key wind_frame_keys[] = {
+    {KEY(wind_frame, time, KEY_DOUBLE, "s"), RANGE(0, 1e9), .required = true},
+    {KEY(wind_frame, velocity, KEY_DOUBLES, "m/s"), VECTOR(3), .required = true},
+};
+
+static const struct table wind_frame_table = {
+    TABLE("a wind at a time", wind_frame, wind_frame_keys,
+          "How the wind blows at a time; straight lines lie between."),
+};
+
+static const struct key wind_keys[] = {
+    {KEY(field_wind, velocity, KEY_DOUBLES, "steady, m/s"), VECTOR(3)},
+    {KEY(field_wind, frames, KEY_LIST, "instead: in order of time"), .table = &wind_frame_table,
+     .length = 100000},
+    {KEY(field_wind, repeat, KEY_DOUBLE, "the frames begin again after this time, s"),
+     ABOVE(0, 1e9)},
+};
+
+static bool wind_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct field_wind *wind = item;
+    const struct wind_frame *frames = wind->frames.items;
+    for (uint32_t i = 1; i < wind->frames.count; ++i)
+        if (frames[i].time <= frames[i - 1].time)
+            return trail_problem(trail, problem, "frames[%u].time is not after the frame before",
+                                 i);
+    if (wind->repeat > 0 && wind->frames.count == 0)
+        return trail_problem(trail, problem, "\"repeat\" needs frames");
+    return true;
+}
+
+static const struct table wind_table = {
+    TABLE("wind", field_wind, wind_keys,
+          "The air's velocity everywhere. Cloth with a drag feels it in a world with air_density."),
+    .check = wind_check,
+    .one_of = 2,
+};
+
+static const struct key force_keys[] = {
+    {KEY(field_force, body, KEY_TEXT, "name of the body"), .required = true},
+    {KEY(field_force, copy, KEY_COUNT, "which of its copies, from 0"), RANGE(0, 65534)},
+    {KEY(field_force, vertices, KEY_NUMBERS, "that share the force, numbered from 0"),
+     RANGE(0, 67108863)},
+    {KEY(field_force, near, KEY_DOUBLES,
+         "instead: the vertex nearest to this place in the mesh's own coordinates, m"),
+     VECTOR(3)},
+    {KEY(field_force, force, KEY_DOUBLES, "N"), .least = -1e12, .most = 1e12, .length = 3,
+     .required = true},
+    {KEY(field_force, from, KEY_DOUBLE, "when it begins, s"), RANGE(0, 1e9)},
+    {KEY(field_force, until, KEY_DOUBLE, "when it ends, s; without it never"), RANGE(0, 1e9)},
+};
+
+static void force_defaults(void *item)
+{
+    ((struct field_force *)item)->until = (double)INFINITY;
+}
+
+static bool force_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const bool vertices = keys_given(&field_force_table, item, "vertices");
+    const bool near = keys_given(&field_force_table, item, "near");
+    return vertices != near ||
+           trail_problem(trail, problem, "needs either \"vertices\" or \"near\"");
+}
+
+const struct table field_force_table = {
+    TABLE("a force", field_force, force_keys, "A steady force on some vertices."),
+    .defaults = force_defaults,
+    .check = force_check,
+};
+
+static const struct key sphere_keys[] = {
+    {KEY(field_sphere, centre, KEY_DOUBLES, "m, in the world"), VECTOR(3), .required = true},
+    {KEY(field_sphere, radius, KEY_DOUBLE, "where it ends, m"), ABOVE(0, FAR), .required = true},
+    {KEY(field_sphere, strength, KEY_DOUBLE,
+         "acceleration away from the centre, m/s^2; falls to 0 at the radius, pulls when negative"),
+     RANGE(-1e9, 1e9), .required = true},
+    {KEY(field_sphere, from, KEY_DOUBLE, "when it begins, s"), RANGE(0, 1e9)},
+    {KEY(field_sphere, until, KEY_DOUBLE, "when it ends, s; without it never"), RANGE(0, 1e9)},
+};
+
+static void sphere_defaults(void *item)
+{
+    ((struct field_sphere *)item)->until = (double)INFINITY;
+}
+
+static const struct table field_sphere_table = {
+    TABLE("a sphere force", field_sphere, sphere_keys,
+          "Pushes what is inside a ball away from its middle, or pulls it there."),
+    .defaults = sphere_defaults,
+};
+
+static const struct key field_keys[] = {
+    {KEY(scene_field, wind, KEY_OBJECT, "moving air"), .table = &wind_table},
+    {KEY(scene_field, force, KEY_OBJECT, "a force on vertices"), .table = &field_force_table},
+    {KEY(scene_field, sphere, KEY_OBJECT, "a force about a point"), .table = &field_sphere_table},
+};
+
+const struct table scene_field_table = {
+    TABLE("a field", scene_field, field_keys, "What acts on bodies from outside."),
+    .one_of = 3,
+};

@@ -1,0 +1,224 @@
+/* stage_fields.c - wind and forces: what a step is told of them.
+ *
+ * As with pins, it depends on the step's number and the world's state alone, so that a second world
+ * can be put through the same step.
+ */
+#include "stage.h"
+
+#include "asset.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COMMANDS_MAX (1u << 20) /* of a step */
+
+static const struct scene_field *field_at(const struct stage *stage, uint32_t index)
+{
+    return (const struct scene_field *)stage->scene->fields.items + index;
+}
+
+const struct stage_body *stage_body_named(const struct stage *stage, const char *name,
+                                          uint32_t copy)
+{
+    for (uint32_t b = 0; b < stage->body_count; ++b) {
+        const struct stage_body *body = &stage->bodies[b];
+        if (body->scene->name && strcmp(body->scene->name, name) == 0 && body->copy == copy)
+            return body;
+    }
+    return NULL;
+}
+
+uint32_t stage_nearest_vertex(const struct meshgen *mesh, const double place[3])
+{
+    uint32_t best = 0;
+    double least = (double)INFINITY;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+        double square = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            const double d = mesh->vertices[3 * (size_t)v + k] - place[k];
+            square += d * d;
+        }
+        if (square < least) {
+            least = square;
+            best = v;
+        }
+    }
+    return best;
+}
+
+/* ---- checks ---- */
+
+static bool check_force(const struct stage *stage, const struct field_force *force, uint32_t index,
+                        struct problem *problem)
+{
+    const struct stage_body *body = stage_body_named(stage, force->body, force->copy);
+    const uint32_t *vertices = force->vertices.items;
+    if (!body)
+        return problem_set(problem, EXIT_SCENE,
+                           "%s: fields[%u].force: there is no body \"%s\" with a copy %u",
+                           stage->path, index, force->body, force->copy);
+    for (uint32_t i = 0; i < force->vertices.count; ++i)
+        if (vertices[i] >= body->asset->mesh->vertex_count)
+            return problem_set(problem, EXIT_SCENE,
+                               "%s: fields[%u].force: the body \"%s\" has %u vertices, so there is "
+                               "no vertex %u",
+                               stage->path, index, force->body, body->asset->mesh->vertex_count,
+                               vertices[i]);
+    return true;
+}
+
+bool stage_fields_make(struct stage *stage, struct problem *problem)
+{
+    uint64_t commands = stage->pinned_vertices;
+    uint32_t winds = 0;
+    for (uint32_t i = 0; i < stage->scene->fields.count; ++i) {
+        const struct scene_field *field = field_at(stage, i);
+        winds += field->wind != NULL;
+        commands += field->wind ? 1 : field->sphere ? stage->vertices : 1;
+        if (field->force) {
+            commands += field->force->vertices.count;
+            if (!check_force(stage, field->force, i, problem))
+                return false;
+        }
+    }
+    if (winds > 1)
+        return problem_set(problem, EXIT_SCENE, "%s: fields: there are %u winds; there can be one",
+                           stage->path, winds);
+    if (winds > 0 && !(stage->scene->world->air_density > 0))
+        return problem_set(problem, EXIT_SCENE,
+                           "%s: a wind needs world.air_density (1.2 kg/m^3 at sea level)",
+                           stage->path);
+    if (commands > COMMANDS_MAX)
+        return problem_set(problem, EXIT_SCENE,
+                           "%s: pins and fields may tell %llu vertices something in one step, "
+                           "more than the engine takes (1048576)",
+                           stage->path, (unsigned long long)commands);
+    while (stage->desc.max_commands < commands)
+        stage->desc.max_commands *= 2;
+    return true;
+}
+
+/* ---- steps ---- */
+
+static bool push(piola_world *world, const piola_command *command, struct problem *problem)
+{
+    const piola_status status = piola_world_push(world, command);
+    return status == PIOLA_OK || problem_engine(problem, EXIT_RUNTIME, "a field", status, NULL);
+}
+
+static void wind_at(const struct field_wind *wind, double time, float velocity[3])
+{
+    const struct wind_frame *frame = wind->frames.items;
+    const uint32_t count = wind->frames.count;
+    uint32_t after = 0;
+    if (wind->repeat > 0)
+        time -= wind->repeat * floor(time / wind->repeat);
+    while (after < count && frame[after].time <= time)
+        ++after;
+    for (int k = 0; k < 3; ++k) {
+        velocity[k] = (float)wind->velocity[k];
+        if (count == 0)
+            continue;
+        const struct wind_frame *a = &frame[after > 0 ? after - 1 : 0];
+        const struct wind_frame *b = &frame[after < count ? after : count - 1];
+        const double share = a == b ? 0 : (time - a->time) / (b->time - a->time);
+        velocity[k] = (float)(a->velocity[k] + share * (b->velocity[k] - a->velocity[k]));
+    }
+}
+
+static bool push_wind(const struct field_wind *wind, piola_world *world, uint64_t step, double time,
+                      struct problem *problem)
+{
+    piola_command command = {.kind = PIOLA_COMMAND_WIND};
+    if (step > 1 && wind->frames.count == 0)
+        return true;
+    wind_at(wind, time, command.value);
+    return push(world, &command, problem);
+}
+
+static bool push_force(const struct stage *stage, const struct field_force *force,
+                       piola_world *world, struct problem *problem)
+{
+    const struct stage_body *body = stage_body_named(stage, force->body, force->copy);
+    const bool listed = force->vertices.count > 0;
+    const uint32_t count = listed ? force->vertices.count : 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        piola_command command = {.kind = PIOLA_COMMAND_IMPULSE, .body = body->handle};
+        command.vertex = listed ? ((const uint32_t *)force->vertices.items)[i]
+                                : stage_nearest_vertex(body->asset->mesh, force->near);
+        for (int k = 0; k < 3; ++k)
+            command.value[k] = (float)(force->force[k] * (double)stage->desc.dt / count);
+        if (!push(world, &command, problem))
+            return false;
+    }
+    return true;
+}
+
+/* The impulse on a vertex at x; false when it is outside, or in the very middle. */
+static bool sphere_at(const struct field_sphere *sphere, const float x[3], double mass, double dt,
+                      float impulse[3])
+{
+    double way[3], square = 0;
+    for (int k = 0; k < 3; ++k) {
+        way[k] = (double)x[k] - sphere->centre[k];
+        square += way[k] * way[k];
+    }
+    const double distance = sqrt(square);
+    if (!(distance < sphere->radius) || distance == 0)
+        return false;
+    const double size = mass * dt * sphere->strength * (1 - distance / sphere->radius) / distance;
+    for (int k = 0; k < 3; ++k)
+        impulse[k] = (float)(size * way[k]);
+    return true;
+}
+
+static bool push_sphere(const struct stage *stage, const struct field_sphere *sphere,
+                        piola_world *world, struct problem *problem)
+{
+    for (uint32_t b = 0; b < stage->body_count; ++b) {
+        const struct stage_body *body = &stage->bodies[b];
+        const uint32_t *particle = asset_particle_of_vertex(body->asset->asset);
+        const float *masses = asset_mass(body->asset->asset);
+        for (uint32_t v = 0; v < body->asset->stats.vertices; ++v) {
+            piola_command command = {
+                .kind = PIOLA_COMMAND_IMPULSE, .vertex = v, .body = body->handle};
+            float x[3];
+            const piola_status status = piola_body_positions(world, body->handle, v, 1, x);
+            if (status != PIOLA_OK)
+                return problem_engine(problem, EXIT_RUNTIME, body->name, status, NULL);
+            if (sphere_at(sphere, x, (double)masses[particle[v]], (double)stage->desc.dt,
+                          command.value) &&
+                !push(world, &command, problem))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool stage_fields_push(const struct stage *stage, piola_world *world, uint64_t step,
+                       struct problem *problem)
+{
+    const double begin = (double)(step - 1) * (double)stage->desc.dt;
+    for (uint32_t i = 0; i < stage->scene->fields.count; ++i) {
+        const struct scene_field *field = field_at(stage, i);
+        const struct field_force *force = field->force;
+        const struct field_sphere *sphere = field->sphere;
+        bool good = true;
+        if (field->wind)
+            good = push_wind(field->wind, world, step, begin, problem);
+        else if (force && begin >= force->from && begin < force->until)
+            good = push_force(stage, force, world, problem);
+        else if (sphere && begin >= sphere->from && begin < sphere->until)
+            good = push_sphere(stage, sphere, world, problem);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool stage_inputs_push(const struct stage *stage, piola_world *world, uint64_t step,
+                       struct problem *problem)
+{
+    return stage_pins_push(stage, world, step, problem) &&
+           stage_fields_push(stage, world, step, problem);
+}
