@@ -5,6 +5,7 @@
  * its vertices: body_data.c.
  */
 #include "cookies.h"
+#include "pressure.h"
 #include "wind.h"
 #include "world.h"
 
@@ -63,6 +64,7 @@ void bodies_recount(piola_world *world)
     dimension_use(world, DIM_packs, packs);
     dimension_use(world, DIM_links, links);
     wind_recount(world);
+    pressure_recount(world);
     world->scheduled = false;
 }
 
@@ -140,6 +142,8 @@ piola_body_desc piola_body_desc_default(void)
         .cookie_ = COOKIE_BODY,
         .rotation = {0, 0, 0, 1},
         .gravity_scale = 1,
+        .ambient_pressure = 101325,
+        .volume_scale = 1,
     };
 }
 
@@ -378,6 +382,10 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     struct body body = {0};
     if (!wind_fits(world, desc->asset, (struct body_air){desc->drag, desc->lift}))
         return fail(error, PIOLA_ERROR_FAMILY, "piola_body_desc.drag");
+    const char *field = "piola_body_desc.asset";
+    status = pressure_check(world, desc, &field);
+    if (status != PIOLA_OK)
+        return fail(error, status, field);
     status = reserve(world, desc->asset, &body);
     if (status != PIOLA_OK)
         return fail(error, status, "piola_body_desc.asset");
@@ -395,6 +403,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     *slot = body;
     place_particles(world, slot, desc);
     wind_set(world, index, (struct body_air){desc->drag, desc->lift});
+    pressure_set(world, index, desc);
     memset(world_plastic(world) + body.plastic_first, 0,
            body.plastic_count * sizeof(struct pk_plastic));
     bodies_recount(world);
@@ -428,6 +437,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
         return PIOLA_ERROR_RECORDING;
     wipe(world, body);
     wind_set(world, handle.index - 1, (struct body_air){0, 0});
+    pressure_set(world, handle.index - 1, NULL);
     *body = (struct body){.generation = body->generation};
     world_ties(world)[handle.index - 1] = 0;
     bodies_recount(world);

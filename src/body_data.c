@@ -1,6 +1,6 @@
 /* body_data.c - reading and writing a body's vertices, and the sums over them. Between steps only.
  */
-#include "world.h"
+#include "pressure.h"
 
 /* The world, the body and the range of vertices of a call, checked. */
 static piola_status locate(const piola_world *world, piola_body handle, uint32_t first,
@@ -125,6 +125,7 @@ piola_status piola_body_info_get(const piola_world *world, piola_body handle, pi
     }
     for (int k = 0; k < 3; ++k)
         sum.centre[k] /= sum.mass;
+    pressure_info(world, body, &sum);
     *info = sum;
     return PIOLA_OK;
 }

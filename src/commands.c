@@ -6,6 +6,7 @@
  */
 #include "commands.h"
 
+#include "pressure.h"
 #include "record.h"
 #include "wind.h"
 
@@ -147,6 +148,8 @@ static bool apply(piola_world *world, const piola_command *c)
         for (int k = 0; k < 3; ++k)
             body->acceleration[k] = c->value[k];
         return true;
+    case PIOLA_COMMAND_PRESSURE:
+        return pressure_turn(world, body, c->value[0]);
     case PIOLA_COMMAND_THAW:
         body->flags &= ~(uint32_t)BODY_FROZEN;
         return true;

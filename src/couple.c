@@ -5,12 +5,15 @@
  */
 #include "couple.h"
 
+#include "pressure.h"
+
 #include <string.h>
 
 struct pk_quad *couple_extra(const piola_world *world, const struct body *body)
 {
     const uint32_t index = (uint32_t)(body - world_bodies(world));
-    return world->dim[DIM_extras].capacity && world_coupled(world, index)
+    return world->dim[DIM_extras].capacity && world_descends(&world->desc) &&
+                   world_coupled(world, index)
                ? world_extra(world) + 3 * (size_t)body->first
                : NULL;
 }
@@ -25,23 +28,26 @@ void couple_clear(const struct step *step, const struct body *body, uint32_t fir
 
 void couple_begin(struct step *step, struct jobs *jobs)
 {
-    (void)step, (void)jobs;
+    (void)jobs;
+    pressure_begin(step);
 }
 
 void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
 {
-    (void)iteration;
-    if (step->world->coupled_count == 0 || !step->world->dim[DIM_extras].capacity)
+    if (step->world->coupled_count == 0 || !step->world->dim[DIM_extras].capacity ||
+        !world_descends(&step->world->desc))
         return;
     jobs_stage(jobs, STAGE_CLEAR_EXTRA, 0);
+    pressure_refresh(step, jobs, iteration); /* first: it fills the streams, others add to them */
 }
 
 void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
 {
-    (void)step, (void)jobs, (void)iteration;
+    (void)iteration;
+    pressure_project(step, jobs);
 }
 
 void couple_end(struct step *step, struct jobs *jobs)
 {
-    (void)step, (void)jobs;
+    pressure_end(step, jobs);
 }

@@ -16,14 +16,36 @@ struct pk_air {
     float mass;        /* kg/m^2, of the cloth at rest */
 };
 
+/* Sums over the triangles of a body, lane by lane. */
+struct pk_enclosed {
+    double volume[PK_LANES]; /* m^3; of `yield`: sum w |g|^2, m^4/kg */
+    double area[PK_LANES];   /* m^2 */
+};
+
 #ifndef ISPC
 
 /* wind: changes the velocities v of the corners of `count` packs of one material, whatever order
- * the packs come in: all of them see the velocities `before`. x holds inverse masses in w. */
+ * the packs come in: all of them see the velocities `before`. x holds inverse masses in w.
+ *
+ * enclose, swell, press, yield, inflate: ispc/pressure.ispc. `swell` is a stream of the volume's
+ * gradient; press turns it into three streams `stride` apart. */
 #define KERNELS_FORCES(X)                                                                          \
     X(void, wind,                                                                                  \
       (const struct pk_quad *x, const struct pk_quad *before, struct pk_quad *v,                   \
-       const struct pk_triangle_pack *packs, uint32_t count, const struct pk_air *air))
+       const struct pk_triangle_pack *packs, uint32_t count, const struct pk_air *air))            \
+    X(void, enclose,                                                                               \
+      (const struct pk_quad *x, const struct pk_triangle_pack *packs, uint32_t count,              \
+       const float *origin, struct pk_enclosed *sum))                                              \
+    X(void, swell,                                                                                 \
+      (const struct pk_quad *x, struct pk_quad *swell, const struct pk_triangle_pack *packs,       \
+       uint32_t count))                                                                            \
+    X(void, press,                                                                                 \
+      (const struct pk_quad *x, const struct pk_quad *target, struct pk_quad *extra,               \
+       uint32_t stride, uint32_t count, float pressure, float stiffness))                          \
+    X(void, yield,                                                                                 \
+      (const struct pk_quad *x, const struct pk_quad *swell, uint32_t count,                       \
+       struct pk_enclosed *sum))                                                                   \
+    X(void, inflate, (struct pk_quad * x, struct pk_quad * swell, uint32_t count, float scale))
 
 #endif
 

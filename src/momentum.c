@@ -31,7 +31,7 @@ bool momentum_kept(const struct step *step, const struct body *body)
     /* What wind adds to a velocity of BDF2 is not yet the momentum that comes of it. */
     const bool whole = desc->integrator == PIOLA_INTEGRATOR_EULER || !wind_blows(step, body);
     return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 && whole &&
-           !world_coupled(step->world, index);
+           (world_ties(step->world)[index] & ~(uint32_t)TIE_PRESSURE) == 0;
 }
 
 struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count,

@@ -74,6 +74,7 @@ static bool check_element_counts(const struct open *o)
            s->bends <= MESH_ELEMENTS_MAX && s->links <= MESH_ELEMENTS_MAX &&
            s->tetrahedra + s->triangles + s->links > 0 && s->link_packs == c->link_packs &&
            packs == (c->clusters > 0) && visits == (c->vertex_clusters > 0) &&
+           s->enclosed - s->enclosed == 0 &&
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
            packs == ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
                      s->links > 0) &&

@@ -152,6 +152,7 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         order_incidence(plan, mesh, kind);
     }
+    enclose_volume(plan, mesh);
     arena->used = kept;
     cut_take(mesh, arena, &work.cut);
     cut_elements(plan, mesh, &work.cut);

@@ -126,6 +126,8 @@ struct surface_work {
     uint32_t *items, *items_work;
 };
 void surface_take(const piola_mesh_desc *mesh, struct arena *arena, struct surface_work *work);
+/* Sets stats.enclosed. */
+void enclose_volume(struct piola_plan *plan, const piola_mesh_desc *mesh);
 void surface_find(struct piola_plan *plan, const piola_mesh_desc *mesh,
                   const struct surface_work *work);
 /* Corners of face 0 to 3 of a tetrahedron, counter-clockwise seen from outside. */

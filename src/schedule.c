@@ -121,7 +121,8 @@ void schedule_update(piola_world *world)
     world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),
                                world_colour_first(world));
     list_limits(world);
-    world->part_colours = world_lists_parts(&world->desc) || world->limit_colours > 0
+    world->part_colours = world_lists_parts(&world->desc) || world->dim[DIM_balloons].used > 0 ||
+                                  world->limit_colours > 0
                               ? list_runs(world, false, world_parts(world), world_part_first(world))
                               : 0;
     world->part_count = world->part_colours ? world_part_first(world)[world->part_colours] : 0;

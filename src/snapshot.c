@@ -170,6 +170,8 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
                     stored_at(memory, dims, FIELD_older_velocity)},
         .lengths = {dims[DIM_particles].used, dims[DIM_particles].used, dims[DIM_history].used,
                     dims[DIM_memory].used},
+        .pressures = stored_at(memory, dims, FIELD_body_pressure),
+        .balloons = dims[DIM_balloons].used,
         .weather = stored_at(memory, dims, FIELD_weather),
         .body_air = stored_at(memory, dims, FIELD_body_air),
         .flyers = dims[DIM_flyers].used,

@@ -3,6 +3,7 @@
  */
 #include "snapshot_check.h"
 
+#include "pressure.h"
 #include "wind.h"
 
 #include <string.h>
@@ -149,6 +150,20 @@ static bool apart(const piola_world *world, const struct stored_state *state, en
     return true;
 }
 
+static bool pressures_fit(const piola_world *world, const struct stored_state *state)
+{
+    for (uint32_t i = 0; i < state->balloons; ++i) {
+        struct body_pressure held;
+        memcpy(&held, state->pressures + i * sizeof held, sizeof held);
+        const struct body b = body_of(state, i);
+        const bool alive = (b.flags & BODY_ALIVE) != 0;
+        if (alive ? !pressure_sane(&held, world_assets(world)[b.asset].asset)
+                  : held.kind != PIOLA_PRESSURE_NONE)
+            return false;
+    }
+    return true;
+}
+
 bool snapshot_sane(const piola_world *world, const struct stored_state *state)
 {
     struct clock clock;
@@ -170,7 +185,7 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
         if (b.flags & BODY_ALIVE)
             links += world_assets(world)[b.asset].asset->stats.link_packs;
     }
-    if (links > world->dim[DIM_links].capacity ||
+    if (links > world->dim[DIM_links].capacity || !pressures_fit(world, state) ||
         !wind_sane(world, state->weather, state->body_air, state->flyers))
         return false;
     for (int what = 0; what < SPANS; ++what)

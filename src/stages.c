@@ -8,6 +8,7 @@
 
 #include "couple.h"
 #include "limit.h"
+#include "pressure.h"
 #include "wind.h"
 
 static struct body *body_at(const struct step *step, uint32_t index)
@@ -78,6 +79,37 @@ BLOCK(clear_extra)
     (void)argument, (void)worker;
     const struct piece p = piece_of(context, block);
     couple_clear(p.step, p.body, p.chunk.first, p.chunk.count);
+}
+
+BLOCK(enclose)
+{
+    (void)argument, (void)worker;
+    pressure_enclose(context, block);
+}
+
+BLOCK(swell)
+{
+    (void)worker;
+    const struct step *step = context;
+    pressure_swell(step, world_part_first(step->world)[argument] + block);
+}
+
+BLOCK(press)
+{
+    (void)argument, (void)worker;
+    pressure_press(context, block);
+}
+
+BLOCK(yield)
+{
+    (void)argument, (void)worker;
+    pressure_yield(context, block);
+}
+
+BLOCK(inflate)
+{
+    (void)argument, (void)worker;
+    pressure_inflate(context, block);
 }
 
 BLOCK(solve)
@@ -209,16 +241,31 @@ BLOCK(settle)
 }
 
 static jobs_block *const blocks[STAGE_COUNT] = {
-    [STAGE_WHOLE] = stage_whole, [STAGE_CALM] = calm,
-    [STAGE_WIND] = wind,         [STAGE_PREDICT] = predict,
-    [STAGE_PREPARE] = prepare,   [STAGE_CLEAR_EXTRA] = clear_extra,
-    [STAGE_SOLVE] = solve,       [STAGE_FLOW] = flow,
-    [STAGE_FINISH] = finish,     [STAGE_CLEAR] = clear,
-    [STAGE_MEASURE] = measure,   [STAGE_WEIGH] = weigh,
-    [STAGE_REMEMBER] = remember, [STAGE_EXTRAPOLATE] = extrapolate,
-    [STAGE_SETTLE] = settle,     [STAGE_SUM] = sum,
-    [STAGE_MOVE] = move,         [STAGE_PUSH] = push,
-    [STAGE_LIMIT] = limit,       [STAGE_TETHER] = tether,
+    [STAGE_WHOLE] = stage_whole,
+    [STAGE_CALM] = calm,
+    [STAGE_WIND] = wind,
+    [STAGE_PREDICT] = predict,
+    [STAGE_PREPARE] = prepare,
+    [STAGE_CLEAR_EXTRA] = clear_extra,
+    [STAGE_ENCLOSE] = enclose,
+    [STAGE_SWELL] = swell,
+    [STAGE_PRESS] = press,
+    [STAGE_YIELD] = yield,
+    [STAGE_INFLATE] = inflate,
+    [STAGE_SOLVE] = solve,
+    [STAGE_FLOW] = flow,
+    [STAGE_FINISH] = finish,
+    [STAGE_CLEAR] = clear,
+    [STAGE_MEASURE] = measure,
+    [STAGE_WEIGH] = weigh,
+    [STAGE_REMEMBER] = remember,
+    [STAGE_EXTRAPOLATE] = extrapolate,
+    [STAGE_SETTLE] = settle,
+    [STAGE_SUM] = sum,
+    [STAGE_MOVE] = move,
+    [STAGE_PUSH] = push,
+    [STAGE_LIMIT] = limit,
+    [STAGE_TETHER] = tether,
 };
 
 static uint32_t of_colour(const uint32_t *first, uint32_t colour)
@@ -238,8 +285,11 @@ static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
     case STAGE_SOLVE:
         return of_colour(world_colour_first(world), argument);
     case STAGE_LIMIT:
+    case STAGE_SWELL:
     case STAGE_WIND:
         return of_colour(world_part_first(world), argument);
+    case STAGE_ENCLOSE:
+        return world->part_count;
     case STAGE_MEASURE:
         return argument == STAGE_ALL_COLOURS ? world->part_count
                                              : of_colour(world_part_first(world), argument);

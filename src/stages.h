@@ -11,6 +11,11 @@ enum stage_kind {
     STAGE_PREDICT, /* a chunk, a cluster or a body a block */
     STAGE_PREPARE,
     STAGE_CLEAR_EXTRA,
+    STAGE_ENCLOSE,
+    STAGE_SWELL, /* argument: the colour */
+    STAGE_PRESS,
+    STAGE_YIELD,
+    STAGE_INFLATE,
     STAGE_SOLVE, /* argument: the colour */
     STAGE_LIMIT, /* argument: the colour, of element clusters */
     STAGE_TETHER,

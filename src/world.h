@@ -53,6 +53,29 @@ struct body {
     float damping;
 };
 
+/* What a body holds inside: as its description says, and the pressure of the last substep. */
+struct body_pressure {
+    uint32_t kind;    /* piola_pressure */
+    float setting;    /* Pa: GAUGE's, or GAS's at `volume` */
+    float ambient;    /* Pa */
+    float volume;     /* m^3: at which GAS has `setting`, or that VOLUME holds */
+    float compliance; /* m^3/Pa */
+    float before;     /* Pa, gauge */
+};
+
+/* The same while an iteration runs. */
+struct pressure_now {
+    double volume, area;        /* m^3, m^2 */
+    double pressure, stiffness; /* Pa, gauge; Pa/m^3 */
+    double penalty;             /* Pa/m^3 */
+    double give, share;         /* projections: m^4/kg, Pa s^2 */
+};
+
+/* A part's share of a body's volume (m^3) and area (m^2). */
+struct enclosed {
+    double volume, area;
+};
+
 /* XPBD's multipliers of 16 elements. */
 struct multiplier_cell {
     float value[PK_LANES];
@@ -116,14 +139,17 @@ struct run {
     X(momenta)  /* bodies when momentum is kept, else none */                                      \
     X(sums)     /* chunks when momentum is kept, else none */                                      \
     X(iterates) /* particles with Chebyshev acceleration, else none */                             \
-    X(extras)   /* three times the particles when bodies may be coupled in descent, else none */   \
+    X(extras)   /* when bodies may be coupled: three times the particles in descent, else once */  \
     X(forces)   /* particles when physics is reported, else none */                                \
     X(measures) /* bodies when the objective is needed, else none */                               \
     X(partials) /* clusters and chunks, when the objective is needed, else none */                 \
     X(packs)                                                                                       \
     X(links)                                                                                       \
-    X(air)    /* one where there is air, else none */                                              \
-    X(flyers) /* bodies where there is air, else none; used up to the last that feels it */        \
+    X(air)      /* one where there is air, else none */                                            \
+    X(balloons) /* bodies where they may be coupled, else none; used up to the last with pressure  \
+                 */                                                                                \
+    X(enclosed) /* clusters and chunks where bodies may be coupled, else none */                   \
+    X(flyers)   /* bodies where there is air, else none; used up to the last that feels it */      \
     X(plastic)                                                                                     \
     X(commands)                                                                                    \
     X(chunks)                                                                                      \
@@ -153,6 +179,7 @@ enum field_kind {
     X(velocity, struct pk_quad, particles, STATE) /* m/s */                                        \
     X(older_position, struct pk_quad, history, STATE)                                              \
     X(older_velocity, struct pk_quad, memory, STATE)                                               \
+    X(body_pressure, struct body_pressure, balloons, STATE)                                        \
     X(weather, struct weather, air, STATE)                                                         \
     X(body_air, struct body_air, flyers, STATE)                                                    \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
@@ -166,6 +193,8 @@ enum field_kind {
     X(momenta, struct body_momentum, momenta, SCRATCH)                                             \
     X(sums, struct sums, sums, SCRATCH)       /* by chunk */                                       \
     X(extra, struct pk_quad, extras, SCRATCH) /* a body's three streams: couple.h */               \
+    X(pressure_now, struct pressure_now, balloons, SCRATCH)                                        \
+    X(enclosed, struct enclosed, enclosed, SCRATCH) /* by run of `parts`, then by chunk */         \
     X(ties, uint32_t, bodies, SCRATCH)        /* enum body_ties: what couples a body to others */  \
     X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
     X(measures, struct body_measure, measures, SCRATCH)                                            \

@@ -183,6 +183,9 @@ typedef struct piola_asset_stats {
     float fill_vertices; /* share of the lanes of all vertex slots that hold a visit, 0 to 1 */
     double mass;         /* kg */
     double volume;       /* m^3 at rest, tetrahedra only */
+    /* m^3 at rest inside the triangles: 0 when they leave an edge open, negative when they face
+     * inwards; bodies hold pressure where it is positive */
+    double enclosed;
 } piola_asset_stats;
 
 PIOLA_API piola_status piola_asset_stats_get(const piola_asset *asset, piola_asset_stats *stats);

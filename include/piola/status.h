@@ -63,6 +63,7 @@ typedef enum piola_status {
     PIOLA_ERROR_COLOURS,         /* too many clusters meet at one place: raise cluster_size */
     PIOLA_ERROR_MESH_MATERIAL,   /* an element names a material that does not exist */
     PIOLA_ERROR_MESH_FRAME, /* an element's fibre directions are zero, parallel or not finite */
+    PIOLA_ERROR_MESH_OPEN,  /* pressure needs triangles that enclose a volume, facing outwards */
     PIOLA_ERROR_MATERIAL, /* a material constant is outside its range; piola_error.field names it */
     PIOLA_ERROR_DETAIL_FAR, /* a detail vertex lies where no normal of the surface leads */
     /* stored assets */

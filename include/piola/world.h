@@ -92,6 +92,15 @@ typedef struct piola_body {
     uint32_t generation;
 } piola_body;
 
+/* What a body's closed skin of triangles holds (piola_asset_stats.enclosed > 0). */
+typedef enum piola_pressure {
+    PIOLA_PRESSURE_NONE = 0,
+    PIOLA_PRESSURE_GAUGE,  /* `pressure` above the surroundings', whatever the volume */
+    PIOLA_PRESSURE_GAS,    /* an amount of gas: (p + ambient_pressure) V stays as it is */
+    PIOLA_PRESSURE_VOLUME, /* a liquid: the volume stays, or gives way by volume_compliance */
+    PIOLA_PRESSURE_COUNT
+} piola_pressure;
+
 typedef struct piola_body_desc {
     uint32_t cookie_;
     const piola_asset *asset;  /* see piola_world_add_asset for how long it must live */
@@ -106,6 +115,13 @@ typedef struct piola_body_desc {
      * squarely has a drag of about 1.2. Not 0 needs an asset with PIOLA_FAMILY_PROJECTION. */
     float drag, lift;
     uint32_t group; /* user's, kept and returned */
+    piola_pressure pressure_kind;
+    /* Pa: GAUGE: inside minus outside. GAS, >= 0: absolute, that of the gas at the rest volume
+     * times volume_scale. PIOLA_COMMAND_PRESSURE changes it. */
+    float pressure;
+    float ambient_pressure;  /* Pa, outside, >= 0, for GAS; default 101325 */
+    float volume_scale;      /* VOLUME: what is held over the rest volume; default 1 */
+    float volume_compliance; /* m^3/Pa, >= 0; 0 (default) holds it exactly */
 } piola_body_desc;
 
 PIOLA_API piola_body_desc piola_body_desc_default(void);
@@ -136,6 +152,8 @@ typedef struct piola_body_info {
     double angular_momentum[3]; /* kg m^2/s about the world's origin */
     double kinetic_energy;      /* J */
     double centre[3];           /* centre of mass, m */
+    double volume;              /* m^3, inside closed triangles, else 0 */
+    double pressure;            /* Pa, inside minus outside, of bodies that hold some */
 } piola_body_info;
 
 /* Sums in double precision over the body's state; the same bits everywhere. */
@@ -154,7 +172,8 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_ACCELERATION, /* set the body's own force field to value (m/s^2) */
     PIOLA_COMMAND_GRAVITY,      /* set the world's gravity to value (m/s^2); body is ignored */
     PIOLA_COMMAND_THAW,         /* let a frozen body move again */
-    PIOLA_COMMAND_WIND,         /* set the world's wind to value (m/s); body is ignored */
+    PIOLA_COMMAND_PRESSURE, /* set a body's pressure, or the volume that it holds, to value[0] */
+    PIOLA_COMMAND_WIND,     /* set the world's wind to value (m/s); body is ignored */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 
