@@ -213,14 +213,6 @@ static void test_no_pressure_and_no_dt_makes_it_leap(void)
         piola_report report;
         for (int i = 0; i < 40; ++i) {
             fixture_ok(piola_world_step(world, NULL, &report), NULL);
-            if (report.frozen || getenv("DBG")) {
-                const piola_body_info q = info_of(world, body);
-                printf("round %d step %d solver %d its %u dt %g kind %d p %g scale %g: V %g p %g "
-                       "ke %g fr %u\n",
-                       round, i, solver, desc.iterations, (double)desc.dt, kind, (double)d.pressure,
-                       (double)d.volume_scale, q.volume, q.pressure, q.kinetic_energy,
-                       report.frozen);
-            }
             TEST_ASSERT_EQUAL_UINT32(0, report.frozen);
         }
         const piola_body_info info = info_of(world, body);
