@@ -136,7 +136,7 @@ static double one_way(const ref_sheet_mesh *m, const double *points, const doubl
 {
     double most = 0;
     for (int v = 0; v < m->vertices; ++v) {
-        double nearest = INFINITY;
+        double nearest = HUGE_VAL;
         for (int t = 0; t < m->triangles; ++t) {
             const int *corner = m->triangle + 3 * t;
             const double d = to_triangle(points + 3 * v, surface + 3 * corner[0],
