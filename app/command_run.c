@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof((array)[0]))
 #define STEPS_MAX    INT64_C(100000000)
@@ -26,6 +27,9 @@ static const struct option run_options[] = {
     {"out", "DIR", "write pictures of the bodies to this folder"},
     {"every", "N", "steps between two of them (default: 30 a simulated second)"},
     {"format", "LIST", "of them, with commas between: vtu, obj, png (default: vtu)"},
+    {"sheet", "FILE", "draw the scene's moments on one .png sheet"},
+    {"film", "FILE", "draw an .mp4 film (by the program ffmpeg)"},
+    {"fps", "N", "pictures a second of the film (default 25)"},
 };
 
 static bool read_stage_options(const struct command *command, const struct arguments *a,
@@ -40,6 +44,35 @@ static bool read_stage_options(const struct command *command, const struct argum
                            problem);
 }
 
+static bool ends_in(const char *option, const char *path, const char *extension,
+                    struct problem *problem)
+{
+    return !path || strcmp(path_extension(path), extension) == 0 ||
+           problem_set(problem, EXIT_USAGE, "--%s: \"%s\" does not end in .%s", option, path,
+                       extension);
+}
+
+/* A sheet and a film, drawn on the way. */
+static bool read_shots(const struct command *command, const struct arguments *a,
+                       struct run_plan *plan, struct problem *problem)
+{
+    struct shots_plan *shots = &plan->shots;
+    shots->sheet = argument(command, a, "sheet");
+    shots->film = argument(command, a, "film");
+    shots->fps = 25;
+    if (!ends_in("sheet", shots->sheet, "png", problem) ||
+        !ends_in("film", shots->film, "mp4", problem) ||
+        !argument_number(command, a, "fps", 1, 240, &shots->fps, problem))
+        return false;
+    if (argument(command, a, "fps") && !shots->film)
+        return problem_set(problem, EXIT_USAGE, "--fps is for films, and needs --film FILE");
+    const bool draws =
+        plan->formats && (strstr(plan->formats, "png") || strstr(plan->formats, "mp4"));
+    return !draws || (!shots->sheet && !shots->film) ||
+           problem_set(problem, EXIT_USAGE,
+                       "--sheet and --film cannot be drawn beside --format png or mp4");
+}
+
 static bool read_plan(const struct command *command, const struct arguments *a,
                       const struct scene *scene, struct run_plan *plan, struct problem *problem)
 {
@@ -52,7 +85,8 @@ static bool read_plan(const struct command *command, const struct arguments *a,
     plan->progress = true;
     if (!argument_number(command, a, "seconds", 1e-6, 1e9, &seconds, problem) ||
         !argument_count(command, a, "steps", 1, STEPS_MAX, &steps, problem) ||
-        !argument_count(command, a, "every", 1, STEPS_MAX, &every, problem))
+        !argument_count(command, a, "every", 1, STEPS_MAX, &every, problem) ||
+        !read_shots(command, a, plan, problem))
         return false;
     if (steps && argument(command, a, "seconds"))
         return problem_set(problem, EXIT_USAGE, "--steps and --seconds contradict each other");

@@ -1,6 +1,7 @@
 /* render_missing.c - in place of the renderer, in a build without OpenGL's and PNG's libraries. */
 #include "render_command.h"
 #include "render_frames.h"
+#include "render_shots.h"
 
 static bool missing(struct problem *problem)
 {
@@ -30,6 +31,34 @@ bool mp4_series(const struct frame *last, const double *times, uint64_t count,
     (void)times;
     (void)count;
     return missing(problem);
+}
+
+struct shots *shots_open(const struct shots_plan *plan, const struct stage *stage,
+                         struct problem *problem)
+{
+    (void)plan;
+    (void)stage;
+    missing(problem);
+    return NULL;
+}
+
+bool shots_take(struct shots *shots, double time, bool last, struct problem *problem)
+{
+    (void)shots;
+    (void)time;
+    (void)last;
+    return missing(problem);
+}
+
+bool shots_commit(struct shots *shots, struct problem *problem)
+{
+    (void)shots;
+    return missing(problem);
+}
+
+void shots_close(struct shots *shots)
+{
+    (void)shots;
 }
 
 void render_frames_close(void)

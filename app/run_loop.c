@@ -31,7 +31,8 @@ struct loop {
     const piola_tasks *tasks;
     struct sensors sensors;
     struct frames frames;
-    float *ms; /* of every step */
+    struct shots *shots; /* or null */
+    float *ms;           /* of every step */
     uint64_t room, steps;
     double busy; /* s, in steps */
     double time; /* s, simulated */
@@ -65,6 +66,8 @@ static bool record(struct loop *loop, bool last, struct problem *problem)
             return false;
         sensors_write(&loop->sensors, loop->steps, loop->time);
     }
+    if (loop->shots && !shots_take(loop->shots, loop->time, last, problem))
+        return false;
     if (loop->plan->folder && (last || loop->steps % loop->plan->every == 0))
         return frames_write(&loop->frames, loop->time, problem);
     return true;
@@ -166,6 +169,25 @@ static void sum_up(struct loop *loop, struct run_facts *facts)
     facts->max_stretch = good ? shape.max_stretch : 0;
 }
 
+static bool open_files(struct loop *loop, struct problem *problem)
+{
+    const struct run_plan *plan = loop->plan;
+    if (!sensors_open(&loop->sensors, loop->stage, plan->sensors_path, problem) ||
+        (plan->folder &&
+         !frames_open(&loop->frames, loop->stage, plan->folder, plan->formats, problem)))
+        return false;
+    if (plan->shots.sheet || plan->shots.film)
+        loop->shots = shots_open(&plan->shots, loop->stage, problem);
+    return loop->shots || (!plan->shots.sheet && !plan->shots.film);
+}
+
+static bool finish_files(struct loop *loop, struct problem *problem)
+{
+    return sensors_commit(&loop->sensors, problem) &&
+           (!loop->plan->folder || frames_finish(&loop->frames, problem)) &&
+           (!loop->shots || shots_commit(loop->shots, problem));
+}
+
 bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts *facts,
               struct problem *problem)
 {
@@ -173,19 +195,15 @@ bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts
     memset(facts, 0, sizeof *facts);
     loop.tasks = stage->workers ? piola_workers_tasks(stage->workers) : NULL;
     listen();
-    bool good =
-        sensors_open(&loop.sensors, stage, plan->sensors_path, problem) &&
-        (!plan->folder || frames_open(&loop.frames, stage, plan->folder, plan->formats, problem)) &&
-        advance(&loop, facts, problem);
+    bool good = open_files(&loop, problem) && advance(&loop, facts, problem);
     if (good)
         sum_up(&loop, facts);
-    good = good && sensors_commit(&loop.sensors, problem) &&
-           (!plan->folder || frames_finish(&loop.frames, problem)) &&
-           measure_last(&loop, facts, problem);
+    good = good && finish_files(&loop, problem) && measure_last(&loop, facts, problem);
     free(loop.snapshot);
     free(loop.ms);
     if (plan->folder)
         frames_close(&loop.frames);
+    shots_close(loop.shots);
     sensors_drop(&loop.sensors);
     return good;
 }

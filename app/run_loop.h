@@ -7,12 +7,14 @@
 #define APP_RUN_LOOP_H
 
 #include "frames.h"
+#include "render_shots.h"
 #include "sensors.h"
 
 struct run_plan {
     uint64_t steps;
     uint64_t every;                              /* steps between frames */
     const char *sensors_path, *folder, *formats; /* null: none */
+    struct shots_plan shots;
     bool progress;
 };
 

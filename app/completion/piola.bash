@@ -8,7 +8,7 @@ _piola()
     case $before in
     --isa) words='auto sse4 avx2 avx512 neon' ;;
     --solver) words='descent energy compliant explicit' ;;
-    --format) words='vtu obj png' ;;
+    --format) words='vtu obj png mp4' ;;
     --colour) words='body material strain stress speed cluster' ;;
     --at | --size | --passes | --columns | --fps | --width | --height) return ;;
     --steps | --seconds | --threads | --iterations | --substeps | --every) return ;;
@@ -34,11 +34,11 @@ _piola_words()
     case ${COMP_WORDS[1]}:${COMP_WORDS[2]} in
     run:*)
         echo --steps --seconds --threads --isa --solver --iterations --substeps --json --hash --sensors --out \
-            --every --format
+            --every --format --sheet --film --fps
         ;;
     render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;
     view:*) echo --width --height --colour --paused --seconds --log --threads ;;
-    mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ || echo --out ;;
+    mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ grid sphere || echo --out ;;
     mesh:inspect | info:*) echo --json ;;
     mesh:*) echo make inspect ;;
     help:*) echo run check mesh render view info bench schema ;;
