@@ -60,7 +60,7 @@ struct asset_cluster {
     X(visit_plastic, uint32_t, visit_lanes)        /* lane's plastic cell, when any is plastic */  \
     X(triangle_visits, struct pk_triangle_visit, triangle_visits)                                  \
     X(triangle_visit_plastic, uint32_t, triangle_visit_lanes) /* as visit_plastic */               \
-    X(bend_visits, struct pk_bend_visit, bend_visits)                                              \
+    X(bend_rows, struct pk_bend_row, bend_rows)                                                    \
     X(vertex_clusters, struct asset_cluster, vertex_clusters)                                      \
     X(vertex_cluster_colours, uint32_t, vertex_cluster_colours1)                                   \
     X(tether_first, uint32_t, tether_groups1) /* of 16 particles: their first pack; and the end */ \
@@ -81,7 +81,10 @@ struct piola_asset {
     uint64_t checksum; /* over everything behind this field; also the asset's identity */
     piola_asset_stats stats;
     uint32_t families;
-    uint32_t plastic_cells; /* 16-lane cells of plastic strain each body needs */
+    uint32_t plastic_cells;  /* 16-lane cells of plastic strain each body needs */
+    uint32_t sheet_material; /* plain cloth: the one material of all elements but bends, which are
+                                triangles, elastic and St Venant-Kirchhoff; else UINT32_MAX */
+    uint32_t reserved;
     struct {
 #define X(name, type, count) struct asset_section name;
         ASSET_SECTIONS(X)

@@ -26,6 +26,7 @@ static void build_header(const struct piola_plan *plan, struct piola_asset *asse
     memcpy(&asset->stats, &plan->stats, sizeof asset->stats);
     asset->families = plan->families;
     asset->plastic_cells = plan->plastic_packs;
+    asset->sheet_material = plan->sheet_material;
 }
 
 /* Corners of the unit tetrahedron that dummies hold, in the order of pk_tet_pack. */

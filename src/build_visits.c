@@ -158,29 +158,17 @@ static void write_triangle(const struct build *b, const struct visit *visit)
     to->material[visit->lane] = base + mesh_material(b->mesh, visit->id);
 }
 
-static void write_bend(const struct build *b, const struct visit *visit)
+static void write_row(const struct build *b, uint32_t vertex, uint32_t lane, uint32_t dummy,
+                      const struct pk_vertex_pack *pack)
 {
-    struct pk_bend_visit *to = &b->at.bend_visits[visit->slot];
-    if (visit->id == PLAN_NONE) {
-        for (unsigned i = 0; i < 3; i++) {
-            to->other[i][visit->lane] = visit->dummy + i;
-        }
-        return;
+    const struct plan_rows *rows = &b->plan->rows;
+    const uint32_t begin = vertex == PLAN_NONE ? 0 : rows->first[vertex];
+    const uint32_t count = vertex == PLAN_NONE ? 0 : rows->first[vertex + 1] - begin;
+    for (uint32_t i = 0; i < pack->bend_count; i++) {
+        struct pk_bend_row *to = &b->at.bend_rows[pack->bend_first + i];
+        to->other[lane] = i < count ? rows->other[begin + i] : dummy;
+        to->weight[lane] = i < count ? (float)rows->weight[begin + i] : 0;
     }
-    const uint32_t *v = mesh_element(b->mesh, visit->id);
-    struct rest_bend bend;
-    rest_bend(b->mesh, v, &bend);
-    const uint32_t base =
-        layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_BEND);
-    const double stiffness = (double)b->at.materials[base + mesh_material(b->mesh, visit->id)].mu;
-    const double own = bend.scale * stiffness * bend.k[visit->corner];
-    for (unsigned i = 0, at = 0; i < 4; i++) {
-        if (i != visit->corner) {
-            to->other[at][visit->lane] = b->plan->particle_of_vertex[v[i]];
-            to->weight[at++][visit->lane] = visit->weight * (float)(own * bend.k[i]);
-        }
-    }
-    to->self_weight[visit->lane] = visit->weight * (float)(own * bend.k[visit->corner]);
 }
 
 /* All slots of one kind for one lane; `vertex` may be PLAN_NONE. Returns the laplacian, N/m. */
@@ -203,14 +191,12 @@ static double write_lane(const struct build *b, struct visit *visit, unsigned ki
             if (b->plan->counts.visit_lanes > 0) {
                 write_plastic_cell(b, visit, b->at.tet_pack_plastic, b->at.visit_plastic);
             }
-        } else if (kind == KIND_TRIANGLE) {
+        } else {
             write_triangle(b, visit);
             if (b->plan->plastic) {
                 write_plastic_cell(b, visit, b->at.triangle_pack_plastic,
                                    b->at.triangle_visit_plastic);
             }
-        } else {
-            write_bend(b, visit);
         }
     }
     return laplacian;
@@ -224,7 +210,8 @@ static void build_lane(const struct build *b, struct pk_vertex_pack *pack, uint3
     const double laplacian =
         write_lane(b, &visit, KIND_TET, vertex, pack->visit_first, pack->visit_count);
     write_lane(b, &visit, KIND_TRIANGLE, vertex, pack->triangle_first, pack->triangle_count);
-    write_lane(b, &visit, KIND_BEND, vertex, pack->bend_first, pack->bend_count);
+    write_row(b, vertex, lane, dummy, pack);
+    pack->bending[lane] = vertex == PLAN_NONE ? 0 : (float)b->plan->rows.self[vertex];
     /* 1 keeps the 3x3 system of a lane without mass and stiffness regular. */
     pack->laplacian[lane] = vertex == PLAN_NONE ? 1 : (float)laplacian;
 }
@@ -257,7 +244,7 @@ static void build_pack_heads(const struct build *b)
         pack->triangle_count = larger(pack->triangle_count, in[KIND_TRIANGLE].first[vertex + 1] -
                                                                 in[KIND_TRIANGLE].first[vertex]);
         pack->bend_count =
-            larger(pack->bend_count, in[KIND_BEND].first[vertex + 1] - in[KIND_BEND].first[vertex]);
+            larger(pack->bend_count, b->plan->rows.first[vertex + 1] - b->plan->rows.first[vertex]);
     }
 }
 

@@ -46,9 +46,10 @@ struct pk_measure {
  * start.
  *
  * Descent: `count` vertex packs; target quads hold the mass in w. `visits` is the asset's whole
- * array. descend_snh is for assets with visits_snh, descend for all others; visit_plastic may be
- * null. `extra`: null, or what else acts on the particles (ispc/extra.isph), three streams of
- * `stride` quads.
+ * array, and so are `triangles` and `rows`, null in bodies of tetrahedra alone. descend_snh is for
+ * assets with visits_snh, descend_cloth for those with a sheet_material, descend for all;
+ * visit_plastic may be null. `extra`: null, or what else acts on the particles (ispc/extra.isph),
+ * three streams of `stride` quads.
  *
  * chebyshev: plain = x, x = older + omega (x - older), older = previous, previous = x; omega 1
  * leaves x as it is.
@@ -79,9 +80,15 @@ struct pk_measure {
     X(void, descend,                                                                               \
       (struct pk_quad * x, const struct pk_quad *target, const struct pk_quad *start,              \
        const struct pk_vertex_pack *packs, const struct pk_visit *visits,                          \
-       const uint32_t *visit_plastic, const struct pk_plastic *plastic, uint32_t count,            \
+       const uint32_t *visit_plastic, const struct pk_triangle_visit *triangles,                   \
+       const struct pk_bend_row *rows, const struct pk_plastic *plastic, uint32_t count,           \
        const struct pk_material *materials, uint32_t material_count, const struct pk_quad *extra,  \
        uint32_t stride, const struct pk_solve *solve))                                             \
+    X(void, descend_cloth,                                                                         \
+      (struct pk_quad * x, const struct pk_quad *target, const struct pk_vertex_pack *packs,       \
+       const struct pk_triangle_visit *triangles, const struct pk_bend_row *rows, uint32_t count,  \
+       const struct pk_material *materials, uint32_t material_count, uint32_t material,            \
+       const struct pk_quad *extra, uint32_t stride, const struct pk_solve *solve))                \
     X(void, chebyshev,                                                                             \
       (struct pk_quad * x, struct pk_quad * previous, struct pk_quad * older,                      \
        struct pk_quad * plain, uint32_t count, float omega))                                       \

@@ -50,7 +50,7 @@ static void count_packs(struct piola_plan *plan)
     counts->visit_lanes = plan->plastic ? counts->visits * PK_LANES : 0;
     counts->triangle_visits = slots[KIND_TRIANGLE];
     counts->triangle_visit_lanes = plan->plastic ? counts->triangle_visits * PK_LANES : 0;
-    counts->bend_visits = slots[KIND_BEND];
+    counts->bend_rows = slots[KIND_BEND];
     counts->surface_indices = 3 * (uint64_t)plan->stats.surface_triangles;
     counts->tether_packs = plan->tether_packs;
     counts->tether_groups1 = plan->tether_packs > 0 ? counts->particles / PK_LANES + 1 : 0;
@@ -88,9 +88,10 @@ void layout_asset_count(struct piola_plan *plan)
     stats->vertex_cluster_colours = (uint32_t)plan->counts.vertex_cluster_colours1 - 1;
     stats->fill_elements = share(plan->elements, (uint64_t)packs[KIND_TET] + packs[KIND_TRIANGLE] +
                                                      packs[KIND_BEND] + packs[KIND_LINK]);
-    stats->fill_vertices = share(
-        4 * ((uint64_t)kinds[KIND_TET] + kinds[KIND_BEND]) + 3 * (uint64_t)kinds[KIND_TRIANGLE],
-        (uint64_t)slots[KIND_TET] + slots[KIND_TRIANGLE] + slots[KIND_BEND]);
+    stats->fill_vertices =
+        share(4 * (uint64_t)kinds[KIND_TET] + 3 * (uint64_t)kinds[KIND_TRIANGLE] +
+                  plan->rows.first[plan->vertices],
+              (uint64_t)slots[KIND_TET] + slots[KIND_TRIANGLE] + slots[KIND_BEND]);
 }
 
 size_t layout_asset_sections(const struct plan_counts *counts, struct piola_asset *asset)

@@ -365,6 +365,14 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     return true;
 }
 
+float material_bend_factor(const piola_material *material)
+{
+    struct pk_material constants;
+    const char *field;
+    (void)material_convert(material, KIND_BEND, &constants, &field);
+    return constants.mu;
+}
+
 bool material_constants_sound(const struct pk_material *c, unsigned kind)
 {
     if (c->model >= PIOLA_MODEL_COUNT || !within(c->damping, 0, 1e6) || !within(c->yield, 0, 1e6) ||

@@ -14,6 +14,8 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
 
 /* kg/m^3, or of triangles kg/m^2. */
 double material_density(const piola_material *material, unsigned kind);
+/* The factor of the paper's Q in an isometric bend's energy, N m. */
+float material_bend_factor(const piola_material *material);
 
 /* False for constants that material_convert cannot have made. */
 bool material_constants_sound(const struct pk_material *constants, unsigned kind);

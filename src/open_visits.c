@@ -87,8 +87,10 @@ static bool check_tet_visit(struct state *s, uint32_t slot)
 static bool check_triangle_visit(struct state *s, uint32_t slot)
 {
     const struct pk_triangle_visit *v = &asset_triangle_visits(s->o->asset)[slot];
+    const uint32_t only = s->o->asset->sheet_material;
     for (unsigned lane = 0; lane < PK_LANES; lane++) {
-        if (!open_material_used(s->o, KIND_TRIANGLE, v->material[lane])) {
+        if (!open_material_used(s->o, KIND_TRIANGLE, v->material[lane]) ||
+            (only != UINT32_MAX && v->material[lane] != only && v->area[lane] > 0)) {
             return false;
         }
     }
@@ -98,20 +100,16 @@ static bool check_triangle_visit(struct state *s, uint32_t slot)
            open_finite(v->area, PK_LANES) && weights_right(s, KIND_TRIANGLE, v->other[0], v->area);
 }
 
-/* A bend's own weight may be zero, so its visits cannot be counted. */
-static bool check_bend_visit(struct state *s, uint32_t slot)
+/* An entry may weigh nothing: what tells a lane without one is the dummy. */
+static bool check_bend_row(const struct state *s, uint32_t slot)
 {
-    const struct pk_bend_visit *v = &asset_bend_visits(s->o->asset)[slot];
+    const struct pk_bend_row *row = &asset_bend_rows(s->o->asset)[slot];
     for (unsigned lane = 0; lane < PK_LANES; lane++) {
-        for (unsigned i = 0; i < 3; i++) {
-            if (v->other[i][lane] >= s->o->vertices && v->weight[i][lane] != 0) {
-                return false;
-            }
+        if (row->other[lane] >= s->o->vertices && row->weight[lane] != 0) {
+            return false;
         }
     }
-    return others_apart(s, v->other, 3) && open_finite(v->weight[0], 3 * PK_LANES) &&
-           weights_right(s, KIND_BEND, v->other[0], v->self_weight) &&
-           open_finite(v->self_weight, PK_LANES);
+    return others_apart(s, &row->other, 1) && open_finite(row->weight, PK_LANES);
 }
 
 /* Each lane moves a vertex of its own or the cluster's dummy. */
@@ -134,7 +132,12 @@ static bool check_self(struct state *s)
         s->used |= 1u << lane;
         s->found++;
     }
-    return open_finite(s->pack->laplacian, PK_LANES);
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        if (!(s->pack->bending[lane] >= 0)) {
+            return false;
+        }
+    }
+    return open_finite(s->pack->laplacian, PK_LANES) && open_finite(s->pack->bending, PK_LANES);
 }
 
 /* A pack's slots of a kind follow those of the packs before it. */
@@ -155,7 +158,7 @@ static bool check_pack(struct state *s)
         check_self(s) &&
         follows(s, KIND_TET, p->visit_first, p->visit_count, c->visits + c->visits_snh) &&
         follows(s, KIND_TRIANGLE, p->triangle_first, p->triangle_count, c->triangle_visits) &&
-        follows(s, KIND_BEND, p->bend_first, p->bend_count, c->bend_visits);
+        follows(s, KIND_BEND, p->bend_first, p->bend_count, c->bend_rows);
     for (uint32_t i = 0; good && i < p->visit_count; i++) {
         good = check_tet_visit(s, p->visit_first + i);
     }
@@ -163,7 +166,7 @@ static bool check_pack(struct state *s)
         good = check_triangle_visit(s, p->triangle_first + i);
     }
     for (uint32_t i = 0; good && i < p->bend_count; i++) {
-        good = check_bend_visit(s, p->bend_first + i);
+        good = check_bend_row(s, p->bend_first + i);
     }
     return good;
 }
@@ -172,9 +175,25 @@ static bool check_totals(const struct state *s)
 {
     const struct plan_counts *c = &s->o->counts;
     return s->found == s->o->vertices && s->next[KIND_TET] == c->visits + c->visits_snh &&
-           s->next[KIND_TRIANGLE] == c->triangle_visits && s->next[KIND_BEND] == c->bend_visits &&
+           s->next[KIND_TRIANGLE] == c->triangle_visits && s->next[KIND_BEND] == c->bend_rows &&
            s->visits[KIND_TET] == 4 * (uint64_t)s->o->kind_count[KIND_TET] &&
            s->visits[KIND_TRIANGLE] == 3 * (uint64_t)s->o->kind_count[KIND_TRIANGLE];
+}
+
+/* A body that says it is plain cloth is. */
+static bool check_sheet(const struct open *o)
+{
+    const uint32_t material = o->asset->sheet_material;
+    if (material == UINT32_MAX) {
+        return true;
+    }
+    if (o->kind_count[KIND_TET] > 0 || !open_material_used(o, KIND_TRIANGLE, material)) {
+        return false;
+    }
+    const struct pk_material *m = &asset_materials(o->asset)[material];
+    return (m->model == PIOLA_MODEL_STVK || m->model == PIOLA_MODEL_STVK_ORTHOTROPIC ||
+            m->model == PIOLA_MODEL_STVK_GENERAL) &&
+           m->damping == 0 && m->yield == 0;
 }
 
 bool open_check_visits(const struct open *o)
@@ -182,7 +201,8 @@ bool open_check_visits(const struct open *o)
     const struct plan_counts *c = &o->counts;
     struct state s = {.o = o};
     uint64_t next = 0;
-    if (!open_check_colour_list(asset_vertex_cluster_colours(o->asset), c->vertex_cluster_colours1,
+    if (!check_sheet(o) ||
+        !open_check_colour_list(asset_vertex_cluster_colours(o->asset), c->vertex_cluster_colours1,
                                 c->vertex_clusters)) {
         return false;
     }
@@ -206,5 +226,5 @@ bool open_check_visits(const struct open *o)
     }
     return c->vertex_clusters > 0
                ? check_totals(&s)
-               : c->visits + c->visits_snh + c->triangle_visits + c->bend_visits == 0;
+               : c->visits + c->visits_snh + c->triangle_visits + c->bend_rows == 0;
 }

@@ -12,8 +12,12 @@
 
 #include <string.h>
 
+/* What a vertex visits of a kind; of bends, its row's entries. */
 static uint32_t valence(const struct piola_plan *plan, uint32_t vertex, unsigned kind)
 {
+    if (kind == KIND_BEND) {
+        return plan->rows.first[vertex + 1] - plan->rows.first[vertex];
+    }
     return plan->incidence[kind].first[vertex + 1] - plan->incidence[kind].first[vertex];
 }
 

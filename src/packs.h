@@ -75,16 +75,18 @@ struct pk_tether_pack {
 
 /* 16 vertices for vertex descent; no two share an element. Their elements follow as `visit_count`
  * visits from visit_first on. A lane with fewer elements than visits repeats its first one with
- * zero weight (volume; k, alpha and beta; area); a lane with none of a kind looks at dummies with r
- * and weight zero; a lane without a vertex moves and looks at dummies, and its laplacian is 1. */
+ * zero weight (volume; k, alpha and beta; area; not in bend rows); a lane with none of a kind looks
+ * at dummies with r and weight zero; a lane without a vertex moves and looks at dummies, and its
+ * laplacian is 1. */
 struct pk_vertex_pack {
     pk_u32 self[PK_LANES];
     pk_u32 visit_first, visit_count;       /* tetrahedra */
     pk_u32 triangle_first, triangle_count; /* triangle visits */
-    pk_u32 bend_first, bend_count;         /* bend visits */
+    pk_u32 bend_first, bend_count;         /* entries of bend rows */
     pk_u32 reserved[10];
     float laplacian[PK_LANES]; /* sum of mu V |b|^2 over the vertex's stable Neo-Hookean elements,
                                   N/m */
+    float bending[PK_LANES];   /* N/m: pk_bend_row */
 };
 
 /* 16 visits of a vertex (position xa) to one of its tetrahedra, any material. With the other
@@ -116,12 +118,12 @@ struct pk_triangle_visit {
     pk_u32 material[PK_LANES];
 };
 
-/* A vertex's visit to a bend: the gradient is self_weight xa + sum_j weight_j x_j; self_weight is
- * also the Hessian's multiple of the identity. Stiffness (N m) is folded in. */
-struct pk_bend_visit {
-    pk_u32 other[3][PK_LANES];
-    float weight[3][PK_LANES];
-    float self_weight[PK_LANES];
+/* An entry of the vertices' rows of the isometric bending matrix: the gradient at a vertex is the
+ * sum of weight (x_other - x_self), its Hessian block pk_vertex_pack.bending times the identity.
+ * Stiffness is folded in. Where a row has fewer entries the lane looks at a dummy, weight 0. */
+struct pk_bend_row {
+    pk_u32 other[PK_LANES];
+    float weight[PK_LANES]; /* N/m */
 };
 
 /* Constants of a material as the kernels want them; a described material has one for tetrahedra

@@ -10,6 +10,7 @@
 #include "layout_asset.h"
 #include "mesh_check.h"
 #include "refuse.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@
 struct work {
     struct mesh_check_work check;
     struct order_work order;
+    struct rows_work rows;
     struct cut_work cut;
     struct pack_work pack;
     struct tether_work tether;
@@ -60,6 +62,7 @@ static void take_plan(const piola_mesh_desc *mesh, struct arena *arena, struct p
         plan->incidence[kind].first = arena_take(arena, (uint64_t)vertices + 1, sizeof(uint32_t));
         plan->incidence[kind].item = arena_take(arena, pairs, sizeof(uint32_t));
     }
+    rows_take_plan(mesh, arena, &plan->rows);
     take_cut(arena, cut_count(mesh, elements), elements, &plan->elements_cut);
     take_cut(arena, cut_count(mesh, vertices), vertices, &plan->vertices_cut);
     plan->lane_of_element = arena_take(arena, elements, sizeof(uint32_t));
@@ -89,6 +92,8 @@ piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes, piola_e
     arena.used = kept;
     order_take(mesh, &arena, &work.order);
     arena.used = kept;
+    rows_take(mesh, &arena, &work.rows);
+    arena.used = kept;
     cut_take(mesh, &arena, &work.cut);
     arena.used = kept;
     pack_take(mesh, &arena, &work.pack);
@@ -106,6 +111,32 @@ piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes, piola_e
     return PIOLA_OK;
 }
 
+static bool plain_sheet(const piola_material *material)
+{
+    return (material->model == PIOLA_MODEL_STVK ||
+            material->model == PIOLA_MODEL_STVK_ORTHOTROPIC ||
+            material->model == PIOLA_MODEL_STVK_GENERAL) &&
+           !(material->damping > 0) && !(material->plastic_yield > 0);
+}
+
+static uint32_t sheet_material(const struct piola_plan *plan, const piola_mesh_desc *mesh)
+{
+    const uint32_t first = mesh_kind_first(mesh, KIND_TRIANGLE);
+    if (plan->kind_count[KIND_TET] > 0 || plan->kind_count[KIND_TRIANGLE] == 0) {
+        return PLAN_NONE;
+    }
+    const uint32_t material = mesh_material(mesh, first);
+    for (uint32_t i = 1; i < plan->kind_count[KIND_TRIANGLE]; i++) {
+        if (mesh_material(mesh, first + i) != material) {
+            return PLAN_NONE;
+        }
+    }
+    return plain_sheet(&mesh->materials[material])
+               ? layout_asset_material_base(plan->material_count, plan->kind_count, KIND_TRIANGLE) +
+                     material
+               : PLAN_NONE;
+}
+
 /* Which parts of an asset this mesh needs. */
 static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
 {
@@ -119,6 +150,8 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
     for (uint32_t id = 0; id < mesh_kind_first(mesh, KIND_BEND); id++) {
         plan->plastic |= mesh->materials[mesh_material(mesh, id)].plastic_yield > 0;
     }
+    plan->snh &= plan->kind_count[KIND_TRIANGLE] + plan->kind_count[KIND_BEND] == 0;
+    plan->sheet_material = sheet_material(plan, mesh);
     plan->visits = (plan->families & PIOLA_FAMILY_DESCENT) != 0;
     /* Plastic strain flows, and limits hold, element by element, whatever the solver. */
     plan->packs = (plan->families & PIOLA_FAMILY_PROJECTION) != 0 || plan->plastic ||
@@ -153,6 +186,9 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
         order_incidence(plan, mesh, kind);
     }
     enclose_volume(plan, mesh);
+    arena->used = kept;
+    rows_take(mesh, arena, &work.rows);
+    rows_find(plan, mesh, &work.rows);
     arena->used = kept;
     cut_take(mesh, arena, &work.cut);
     cut_elements(plan, mesh, &work.cut);

@@ -20,6 +20,14 @@ struct plan_incidence {
     uint32_t *item;  /* element ids, in curve order for each vertex */
 };
 
+/* Isometric bending: see rows.h. Rows are the vertices', entries in the order of particles. */
+struct plan_rows {
+    uint32_t *first; /* vertices + 1 */
+    uint32_t *other; /* particle */
+    double *weight;  /* N/m */
+    double *self;    /* N/m, one per vertex */
+};
+
 /* Items cut into clusters and the clusters' colours. Clusters are numbered by colour. */
 struct plan_clusters {
     uint32_t count, colours;
@@ -34,7 +42,7 @@ struct plan_counts {
     uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs,
         link_packs;
     uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
-    uint64_t triangle_visits, triangle_visit_lanes, bend_visits;
+    uint64_t triangle_visits, triangle_visit_lanes, bend_rows;
     uint64_t vertex_clusters, vertex_cluster_colours1, surface_indices;
     uint64_t tether_groups1, tether_packs;
 };
@@ -42,16 +50,19 @@ struct plan_counts {
 struct piola_plan {
     uint32_t cookie;
     uint32_t families;
-    bool packs;   /* element packs are wanted: for projections, plastic strain or limits */
-    bool visits;  /* vertex packs are wanted */
-    bool snh;     /* every tetrahedron is stable Neo-Hookean */
-    bool plastic; /* some tetrahedron or triangle is plastic */
+    bool packs;  /* element packs are wanted: for projections, plastic strain or limits */
+    bool visits; /* vertex packs are wanted */
+    bool snh;    /* every tetrahedron is stable Neo-Hookean, and there is nothing else */
+    uint32_t sheet_material; /* piola_asset.sheet_material */
+    bool plastic;            /* some tetrahedron or triangle is plastic */
     uint32_t vertices, elements, kind_count[KIND_COUNT], material_count; /* as described */
 
     uint32_t *order;              /* element ids along the curve */
     uint32_t *particle_of_vertex; /* by first touch along the curve */
     uint32_t *vertex_of_particle; /* the first `vertices` particles */
     struct plan_incidence incidence[KIND_COUNT];
+
+    struct plan_rows rows;
 
     struct plan_clusters elements_cut;
     uint32_t *lane_of_element; /* pack * 16 + lane, in the packs of its kind */
@@ -60,7 +71,7 @@ struct piola_plan {
     struct plan_clusters vertices_cut;
     uint32_t *lane_of_vertex;
     uint32_t vertex_packs;
-    uint32_t visits_of_kind[KIND_COUNT]; /* slots of 16 visits */
+    uint32_t visits_of_kind[KIND_COUNT]; /* slots of 16 visits; of bends, of row entries */
 
     uint32_t *tether_anchor; /* PLAN_TETHERS per vertex, nearest first, PLAN_NONE: no more */
     double *tether_length;   /* m, along the mesh */

@@ -111,14 +111,21 @@ static void descend(const struct work *w)
     const struct pk_vertex_pack *packs = asset_vertex_packs(w->asset) + w->cluster->tet_first;
     const uint32_t count = w->cluster->tet_count, stride = w->body->count;
     const struct pk_quad *extra = couple_extra(w->step->world, w->body);
+    const bool solid = w->asset->stats.triangles + w->asset->stats.bends == 0;
+    const struct pk_triangle_visit *triangles = solid ? NULL : asset_triangle_visits(w->asset);
+    const struct pk_bend_row *rows = asset_bend_rows(w->asset);
+    const struct pk_material *materials = asset_materials(w->asset);
+    const uint32_t material_count = (uint32_t)w->asset->at.materials.count;
     if (w->asset->at.visits_snh.count > 0)
         k->descend_snh(w->x, target, asset_rest(w->asset), packs, asset_visits_snh(w->asset), count,
                        extra, stride, &w->solve);
+    else if (w->asset->sheet_material != UINT32_MAX)
+        k->descend_cloth(w->x, target, packs, triangles, rows, count, materials, material_count,
+                         w->asset->sheet_material, extra, stride, &w->solve);
     else
         k->descend(w->x, target, w->start, packs, asset_visits(w->asset),
-                   w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, w->plastic,
-                   count, asset_materials(w->asset), (uint32_t)w->asset->at.materials.count, extra,
-                   stride, &w->solve);
+                   w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, triangles, rows,
+                   w->plastic, count, materials, material_count, extra, stride, &w->solve);
 }
 
 void phase_prepare(const struct step *step, const struct body *body)

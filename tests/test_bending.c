@@ -375,6 +375,118 @@ static void projections_do_what_they_say(void)
     }
 }
 
+/* ---- descent ---- */
+
+/* The rows give each vertex the gradient that the stencils add up to. */
+static void rows_are_the_sum_of_stencils(void)
+{
+    struct sheet s = grid(8, 7, fixture_random(&seed) % 2 != 0);
+    shake(&s, 0.2, 0.2, 0.3);
+    const piola_material m = plate(uniform(0.1, 10));
+    const piola_asset *asset = compile(&s, &m);
+    double *x = fixture_memory(3 * s.vertices * sizeof *x);
+    for (uint32_t i = 0; i < 3 * s.vertices; i++)
+        x[i] = s.x[i] + uniform(-0.5, 0.5);
+    struct pk_quad *q = particles(asset, x);
+    struct pk_quad *force = fixture_memory(asset->stats.particles * sizeof *force);
+    measure(asset, q, force);
+    uint32_t vertices = 0;
+    for (uint32_t p = 0; p < asset->at.vertex_packs.count; p++) {
+        const struct pk_vertex_pack *pack = &asset_vertex_packs(asset)[p];
+        for (unsigned lane = 0; lane < PK_LANES; lane++) {
+            double sum[3] = {0}, weights = 0, size = 0;
+            const struct pk_quad *self = &q[pack->self[lane]];
+            for (uint32_t i = 0; i < pack->bend_count; i++) {
+                const struct pk_bend_row *row = &asset_bend_rows(asset)[pack->bend_first + i];
+                const struct pk_quad *other = &q[row->other[lane]];
+                const double w = (double)row->weight[lane];
+                sum[0] += w * (double)(other->x - self->x);
+                sum[1] += w * (double)(other->y - self->y);
+                sum[2] += w * (double)(other->z - self->z);
+                weights += w;
+                size += fabs(w);
+            }
+            const struct pk_quad *f = &force[pack->self[lane]];
+            TEST_ASSERT_DOUBLE_WITHIN(1e-5 * size, (double)f->x, sum[0]);
+            TEST_ASSERT_DOUBLE_WITHIN(1e-5 * size, (double)f->y, sum[1]);
+            TEST_ASSERT_DOUBLE_WITHIN(1e-5 * size, (double)f->z, sum[2]);
+            TEST_ASSERT_DOUBLE_WITHIN(1e-5 * size, -weights, (double)pack->bending[lane]);
+            vertices += pack->self[lane] < s.vertices;
+        }
+    }
+    TEST_ASSERT_EQUAL_UINT32(s.vertices, vertices);
+}
+
+/* A cloth in any state after some iterations of plain descent, or of the kernel for everything. */
+static struct pk_quad *descend(const piola_asset *asset, const double *x, bool plain,
+                               uint32_t iterations)
+{
+    struct pk_quad *q = particles(asset, x), *target = particles(asset, x);
+    for (uint32_t i = 0; i < asset->stats.particles; i++) {
+        target[i].w = asset_mass(asset)[i];
+        target[i].z += 0.01f;
+    }
+    const uint32_t packs = (uint32_t)asset->at.vertex_packs.count;
+    const uint32_t materials = (uint32_t)asset->at.materials.count;
+    for (uint32_t i = 0; i < iterations; i++) {
+        if (plain)
+            kernels()->descend_cloth(q, target, asset_vertex_packs(asset),
+                                     asset_triangle_visits(asset), asset_bend_rows(asset), packs,
+                                     asset_materials(asset), materials, asset->sheet_material, NULL,
+                                     0, &solve);
+        else
+            kernels()->descend(q, target, q, asset_vertex_packs(asset), asset_visits(asset), NULL,
+                               asset_triangle_visits(asset), asset_bend_rows(asset), NULL, packs,
+                               asset_materials(asset), materials, NULL, 0, &solve);
+    }
+    return q;
+}
+
+static double farthest(const piola_asset *asset, const struct pk_quad *a, const struct pk_quad *b)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < asset->stats.vertices; i++) {
+        const double d[3] = {(double)(a[i].x - b[i].x), (double)(a[i].y - b[i].y),
+                             (double)(a[i].z - b[i].z)};
+        most = fmax(most, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+    }
+    return most;
+}
+
+/* Both kernels minimise the same energy: near rest they take the same steps, and from any state
+ * they come to the same end. */
+static void plain_descent_is_descent(void)
+{
+    const piola_model models[3] = {PIOLA_MODEL_STVK, PIOLA_MODEL_STVK_ORTHOTROPIC,
+                                   PIOLA_MODEL_STVK_GENERAL};
+    for (unsigned k = 0; k < 3; k++) {
+        struct sheet s = grid(6, 6, false);
+        shake(&s, 0.15, 0.15, 0);
+        piola_material m = plate(2);
+        m.density = 0.01f;
+        m.model = models[k];
+        m.poisson = 0.2f;
+        m.young_axis[0] = 3;
+        m.young_axis[1] = 1;
+        m.shear_axis[0] = 1;
+        m.poisson_axis[0] = 0.3f;
+        const float stiffness[21] = {3, 1, 0, 0, 0, 0.3f, 2, 0, 0, 0, 0.2f,
+                                     1, 0, 0, 0, 1, 0,    0, 1, 0, 1};
+        memcpy(m.stiffness, stiffness, sizeof stiffness);
+        const piola_asset *asset = compile(&s, &m);
+        TEST_ASSERT_NOT_EQUAL_UINT32(UINT32_MAX, asset->sheet_material);
+        double *x = fixture_memory(3 * s.vertices * sizeof *x);
+        for (uint32_t i = 0; i < 3 * s.vertices; i++)
+            x[i] = s.x[i] + uniform(-0.02, 0.02);
+        TEST_ASSERT_DOUBLE_WITHIN(
+            1e-6, 0, farthest(asset, descend(asset, x, true, 1), descend(asset, x, false, 1)));
+        for (uint32_t i = 0; i < 3 * s.vertices; i++)
+            x[i] = 0.7 * s.x[i] + uniform(-0.3, 0.3); /* here and there crushed */
+        TEST_ASSERT_DOUBLE_WITHIN(
+            1e-4, 0, farthest(asset, descend(asset, x, true, 400), descend(asset, x, false, 400)));
+    }
+}
+
 /* ---- piola_mesh_bends ---- */
 
 static void bends_are_the_shared_edges(void)
@@ -443,6 +555,8 @@ int main(void)
     RUN_TEST(rigid_motions_cost_nothing);
     RUN_TEST(cylinders_cost_what_plates_do);
     RUN_TEST(projections_do_what_they_say);
+    RUN_TEST(rows_are_the_sum_of_stencils);
+    RUN_TEST(plain_descent_is_descent);
     RUN_TEST(bends_are_the_shared_edges);
     RUN_TEST(crowded_edges_are_told);
     RUN_TEST(bad_lists_are_refused);

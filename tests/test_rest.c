@@ -368,27 +368,28 @@ static void bends_measure_the_angle(void)
     }
 }
 
-/* A bend's visits are the rows of stiffness Q. */
-static void bend_visits_are_rows_of_q(void)
+/* A bend alone: the rows are those of stiffness Q. */
+static void bend_rows_are_those_of_q(void)
 {
     const double stiffness = 0.25; /* of Q: a third of the plate's */
     const piola_asset *asset = hinge(0.4, 3 * stiffness);
     const struct pk_bend_pack *b = asset_bend_packs(asset);
     for (uint32_t p = 0; p < asset->at.vertex_packs.count; p++) {
         const struct pk_vertex_pack *pack = &asset_vertex_packs(asset)[p];
-        TEST_ASSERT_EQUAL_UINT32(1, pack->bend_count);
-        const struct pk_bend_visit *v = &asset_bend_visits(asset)[pack->bend_first];
+        TEST_ASSERT_EQUAL_UINT32(3, pack->bend_count);
+        const struct pk_bend_row *row = &asset_bend_rows(asset)[pack->bend_first];
         double k[4] = {0};
         for (unsigned i = 0; i < 4; i++) {
             k[b->index[i][0]] = (double)b->k[i][0];
         }
         const double own = stiffness * (double)b->scale[0] * k[pack->self[0]];
-        TEST_ASSERT_DOUBLE_WITHIN(1e-6, own * k[pack->self[0]], (double)v->self_weight[0]);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-6, own * k[pack->self[0]], (double)pack->bending[0]);
         for (unsigned i = 0; i < 3; i++) {
-            TEST_ASSERT_DOUBLE_WITHIN(1e-6, own * k[v->other[i][0]], (double)v->weight[i][0]);
+            TEST_ASSERT_DOUBLE_WITHIN(1e-6, own * k[row[i].other[0]], (double)row[i].weight[0]);
         }
         for (unsigned lane = 1; lane < PK_LANES; lane++) {
-            TEST_ASSERT_EQUAL_FLOAT(0, v->self_weight[lane]);
+            TEST_ASSERT_EQUAL_FLOAT(0, pack->bending[lane]);
+            TEST_ASSERT_EQUAL_FLOAT(0, row[0].weight[lane]);
         }
     }
 }
@@ -445,7 +446,7 @@ int main(void)
     RUN_TEST(folded_visits_are_the_energy);
     RUN_TEST(triangles_hold_the_rest_shape);
     RUN_TEST(bends_measure_the_angle);
-    RUN_TEST(bend_visits_are_rows_of_q);
+    RUN_TEST(bend_rows_are_those_of_q);
     RUN_TEST(surfaces_enclose_the_volume);
     return UNITY_END();
 }

@@ -161,8 +161,7 @@ static bool visit_others(struct checker *c, const struct pk_vertex_pack *p, look
                     lowest, owner);
     }
     for (uint32_t i = 0; good && i < p->bend_count; i++) {
-        good =
-            each(c, asset_bend_visits(a)[p->bend_first + i].other[0], 3 * PK_LANES, lowest, owner);
+        good = each(c, asset_bend_rows(a)[p->bend_first + i].other, PK_LANES, lowest, owner);
     }
     return good;
 }
@@ -185,7 +184,7 @@ static bool ranges_good(const piola_asset *a, const struct pk_vertex_pack *p)
     return p->visit_first + (uint64_t)p->visit_count <=
                a->at.visits.count + a->at.visits_snh.count &&
            p->triangle_first + (uint64_t)p->triangle_count <= a->at.triangle_visits.count &&
-           p->bend_first + (uint64_t)p->bend_count <= a->at.bend_visits.count;
+           p->bend_first + (uint64_t)p->bend_count <= a->at.bend_rows.count;
 }
 
 static const char *check_vertex_packs(struct checker *c)
@@ -397,7 +396,20 @@ static void list_packs(const piola_asset *a, struct list *found)
     }
 }
 
-/* A visit is a vertex and the others of its element. */
+/* Of equal numbers leaves one. */
+static void unique(struct list *list)
+{
+    size_t kept = 0;
+    qsort(list->number, list->count, sizeof *list->number, compare);
+    for (size_t i = 0; i < list->count; i++) {
+        if (kept == 0 || list->number[kept - 1] != list->number[i]) {
+            list->number[kept++] = list->number[i];
+        }
+    }
+    list->count = kept;
+}
+
+/* A visit is a vertex and the others of its element; of bends, each vertex that shares any. */
 static uint64_t visit_number(uint32_t vertex, uint64_t element)
 {
     return set_number(&vertex, 1, 0) * 3 + element;
@@ -430,9 +442,10 @@ static void list_visits(const piola_asset *a, const struct pk_vertex_pack *p, un
     }
     v[3] = vertex;
     for (uint32_t s = p->bend_first; s < p->bend_first + p->bend_count; s++) {
-        const struct pk_bend_visit *b = &asset_bend_visits(a)[s];
-        if (b->self_weight[lane] > 0 && lane_vertices(a, b->other, lane, 3, v)) {
-            add(found, visit_number(vertex, set_number(v, 4, 0)));
+        const uint32_t other = asset_bend_rows(a)[s].other[lane];
+        if (other < a->stats.vertices) {
+            v[0] = asset_vertex_of_particle(a)[other];
+            add(found, visit_number(vertex, set_number(v, 1, 1)));
         }
     }
 }
@@ -457,8 +470,10 @@ static void list_mesh(const piola_mesh_desc *m, struct list *elements, struct li
     for (uint32_t i = 0; i < m->bend_count; i++) {
         const uint32_t *v = m->bends + 4 * (size_t)i;
         add(elements, set_number(v, 4, 2));
-        for (unsigned c = 0; c < 4; c++) {
-            add(visits, visit_number(v[c], set_number(v, 4, 0)));
+        for (unsigned c = 0; c < 16; c++) {
+            if (c % 4 != c / 4) {
+                add(visits, visit_number(v[c / 4], set_number(v + c % 4, 1, 1)));
+            }
         }
     }
     for (uint32_t i = 0; i < m->link_count; i++) {
@@ -472,15 +487,16 @@ const char *asset_check_mesh(const piola_asset *a, const piola_mesh_desc *mesh)
                                   a->at.bend_packs.count + a->at.link_packs.count) *
                          PK_LANES;
     const size_t slots = (size_t)(a->at.visits.count + a->at.visits_snh.count +
-                                  a->at.triangle_visits.count + a->at.bend_visits.count) *
+                                  a->at.triangle_visits.count + a->at.bend_rows.count) *
                          PK_LANES;
     const size_t elements = (size_t)mesh->tetrahedron_count + mesh->triangle_count +
                             mesh->bend_count + mesh->link_count;
-    struct list want = {calloc(elements, 8), 0}, want_visits = {calloc(4 * elements, 8), 0};
+    struct list want = {calloc(elements, 8), 0}, want_visits = {calloc(12 * elements, 8), 0};
     struct list found = {calloc(lanes + 1, 8), 0}, found_visits = {calloc(slots + 1, 8), 0};
     const char *broken = "no memory";
     if (want.number && want_visits.number && found.number && found_visits.number) {
         list_mesh(mesh, &want, &want_visits);
+        unique(&want_visits);
         list_packs(a, &found);
         for (uint32_t p = 0; p < a->at.vertex_packs.count; p++) {
             for (unsigned lane = 0; lane < PK_LANES; lane++) {

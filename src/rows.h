@@ -1,0 +1,19 @@
+/* rows.h - isometric bending as one sparse row per vertex, for descent.
+ *
+ * The energy is quadratic with a constant matrix, the sum of all stencils' B/3 Q. Row v of it has
+ * an entry for each vertex that shares a stencil with v; the gradient at v is the sum of weight_j
+ * (x_j - x_v), since rows add up to zero, and the Hessian's block is `self` times the identity. */
+#ifndef PIOLA_ROWS_H
+#define PIOLA_ROWS_H
+
+#include "plan.h"
+
+struct rows_work {
+    uint32_t *mark, *place; /* per vertex */
+};
+void rows_take(const piola_mesh_desc *mesh, struct arena *arena, struct rows_work *work);
+/* The plan's share. Nothing unless the mesh is compiled for descent. */
+void rows_take_plan(const piola_mesh_desc *mesh, struct arena *arena, struct plan_rows *rows);
+void rows_find(struct piola_plan *plan, const piola_mesh_desc *mesh, const struct rows_work *work);
+
+#endif
