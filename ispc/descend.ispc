@@ -34,6 +34,7 @@ PK_EXPORT void PK(pk_descend)(uniform struct pk_quad x[], const uniform struct p
                               const uniform struct pk_visit visits[],
                               const uniform pk_u32 visit_plastic[],
                               const uniform struct pk_triangle_visit triangles[],
+                              const uniform pk_u32 triangle_plastic[],
                               const uniform struct pk_bend_row rows[],
                               const uniform struct pk_plastic plastic[], uniform pk_u32 count,
                               const uniform struct pk_material materials[],
@@ -41,9 +42,9 @@ PK_EXPORT void PK(pk_descend)(uniform struct pk_quad x[], const uniform struct p
                               const uniform struct pk_quad extra[], uniform pk_u32 stride,
                               const uniform struct pk_solve *uniform solve)
 {
-    uniform struct descent scene = {x,         target,        start, packs,   visits,
-                                    visit_plastic, triangles, rows,  plastic, materials,
-                                    material_count, extra,    stride, solve};
+    uniform struct descent scene = {x,         target,           start, packs,   visits,
+                                    visit_plastic, triangles, triangle_plastic, rows, plastic,
+                                    materials, material_count, extra, stride, solve};
     const uniform int model = triangles != NULL ? MIXED : model_of(materials, material_count);
     if (model == PK_SNH)
         descend(PK_SNH, scene, count);

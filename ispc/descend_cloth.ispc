@@ -149,8 +149,8 @@ PK_EXPORT void PK(pk_descend_cloth)(uniform struct pk_quad x[],
                                     const uniform struct pk_quad extra[], uniform pk_u32 stride,
                                     const uniform struct pk_solve *uniform solve)
 {
-    uniform struct descent scene = {x,    target,    NULL,  packs, NULL,   NULL,  triangles,
-                                    rows, NULL, materials, material_count, extra, stride, solve};
+    uniform struct descent scene = {x,    target, NULL, packs, NULL, NULL, triangles, NULL,
+                                    rows, NULL,   materials, material_count, extra, stride, solve};
     const uniform struct pk_material *uniform m = &materials[material];
     if (m->model == PK_STVK)
         descend_plain(PK_STVK, scene, m, count);

@@ -124,7 +124,8 @@ static void descend(const struct work *w)
                          w->asset->sheet_material, extra, stride, &w->solve);
     else
         k->descend(w->x, target, w->start, packs, asset_visits(w->asset),
-                   w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, triangles, rows,
+                   w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, triangles,
+                   w->asset->plastic_cells ? asset_triangle_visit_plastic(w->asset) : NULL, rows,
                    w->plastic, count, materials, material_count, extra, stride, &w->solve);
 }
 

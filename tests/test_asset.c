@@ -272,15 +272,15 @@ static void bytes_are_the_same_everywhere(void)
 {
     const double size[3] = {1, 0.7, 0.3};
     TEST_ASSERT_TRUE(meshgen_box(&any_mesh, size, (const uint32_t[3]){9, 7, 5}));
-    golden("box", 0, UINT64_C(0xf756cf20171f5224));
+    golden("box", 0, UINT64_C(0xc32ec7bce3fe8344));
     TEST_ASSERT_TRUE(meshgen_box(&any_mesh, size, (const uint32_t[3]){9, 7, 5}));
     any_materials[0].model = PIOLA_MODEL_STVK;
-    golden("box in clusters", 128, UINT64_C(0x8aa5d6f6964853c8));
+    golden("box in clusters", 128, UINT64_C(0xf5d809eb8ffe70d8));
     TEST_ASSERT_TRUE(meshgen_cloth(&any_mesh, size, (const uint32_t[2]){30, 20}, true));
     for (size_t i = 0; i < any_mesh.vertex_count; i++) {
         any_mesh.vertices[3 * i + 1] = 0.3 * any_mesh.vertices[3 * i] * any_mesh.vertices[3 * i];
     }
-    golden("cloth", 64, UINT64_C(0x97997bef6789ca83));
+    golden("cloth", 64, UINT64_C(0xb35e497f38cd5106));
 }
 
 static void fill_is_high(const char *name)

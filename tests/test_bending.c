@@ -436,8 +436,8 @@ static struct pk_quad *descend(const piola_asset *asset, const double *x, bool p
                                      0, &solve);
         else
             kernels()->descend(q, target, q, asset_vertex_packs(asset), asset_visits(asset), NULL,
-                               asset_triangle_visits(asset), asset_bend_rows(asset), NULL, packs,
-                               asset_materials(asset), materials, NULL, 0, &solve);
+                               asset_triangle_visits(asset), NULL, asset_bend_rows(asset), NULL,
+                               packs, asset_materials(asset), materials, NULL, 0, &solve);
     }
     return q;
 }
