@@ -477,6 +477,40 @@ static void test_bad_patterns_are_refused(void)
     fixture_compile(&desc);
 }
 
+/* ---- plastic cells ---- */
+
+/* Every visit of descent finds the cell of the pack's lane that holds the same triangle. */
+static void test_visits_know_their_cells(void)
+{
+    material.plastic_yield = 0.1f;
+    material.plastic_max = 0.2f;
+    const piola_asset *a = distorted_sheet(8);
+    uint32_t found = 0;
+    TEST_ASSERT_EQUAL_UINT32(a->at.triangle_packs.count, a->stats.plastic_packs);
+    for (uint32_t p = 0; p < a->at.vertex_packs.count; p++) {
+        const struct pk_vertex_pack *pack = &asset_vertex_packs(a)[p];
+        for (uint32_t i = 0; i < pack->triangle_count * PK_LANES; i++) {
+            const uint32_t slot = pack->triangle_first + i / PK_LANES, lane = i % PK_LANES;
+            const struct pk_triangle_visit *visit = &asset_triangle_visits(a)[slot];
+            const uint32_t cell = asset_triangle_visit_plastic(a)[(size_t)slot * PK_LANES + lane];
+            if (!(visit->area[lane] > 0)) {
+                TEST_ASSERT_EQUAL_UINT32(UINT32_MAX, cell);
+                continue;
+            }
+            const struct pk_triangle_pack *of = &asset_triangle_packs(a)[cell / PK_LANES];
+            const uint32_t v[3] = {pack->self[lane], visit->other[0][lane], visit->other[1][lane]};
+            TEST_ASSERT_EQUAL_UINT32(cell / PK_LANES,
+                                     asset_triangle_pack_plastic(a)[cell / PK_LANES]);
+            for (int c = 0; c < 3; c++) {
+                const uint32_t at = of->index[c][cell % PK_LANES];
+                TEST_ASSERT_TRUE(at == v[0] || at == v[1] || at == v[2]);
+            }
+            found++;
+        }
+    }
+    TEST_ASSERT_EQUAL_UINT32(3 * a->stats.triangles, found);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -489,5 +523,6 @@ int main(void)
     RUN_TEST(test_projections_keep_momentum);
     RUN_TEST(test_patterns_give_the_rest_shape);
     RUN_TEST(test_bad_patterns_are_refused);
+    RUN_TEST(test_visits_know_their_cells);
     return UNITY_END();
 }

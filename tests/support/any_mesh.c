@@ -156,7 +156,7 @@ void any_mesh_setup(uint64_t *seed, piola_mesh_desc *desc)
         *(solid ? &desc->tetrahedron_materials : &desc->triangle_materials) = which;
         desc->material_count = 3;
         any_materials[1].model = some(seed, 0, 1) ? PIOLA_MODEL_STVK : PIOLA_MODEL_NEO_HOOKEAN;
-        if (solid && any_materials[1].model == PIOLA_MODEL_STVK) {
+        if (any_materials[1].model == PIOLA_MODEL_STVK) {
             any_materials[1].plastic_yield = 0.01f;
             any_materials[1].plastic_max = 0.1f;
         }
