@@ -459,7 +459,7 @@ static void test_bad_patterns_are_refused(void)
     double *pattern = fixture_memory(6 * 32 * sizeof *pattern);
     piola_mesh_desc desc = patterned(pattern, 1, false);
     const double good = pattern[6 * 5 + 3];
-    pattern[6 * 5 + 3] = NAN;
+    pattern[6 * 5 + 3] = (double)NAN;
     refused(&desc, PIOLA_ERROR_NOT_FINITE, field, 5);
     pattern[6 * 5 + 3] = 1e30;
     refused(&desc, PIOLA_ERROR_RANGE, field, 5);
