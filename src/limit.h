@@ -1,5 +1,5 @@
-/* limit.h - hard limits of a body: links between two particles, tethers from a particle to pinned
- * ones. Their phases, on a part of one body.
+/* limit.h - hard limits of a body: stretches of triangles, links between two particles, tethers
+ * from a particle to pinned ones. Their phases, on a part of one body.
  *
  * Limits are projections, for every solver alike: x moves by inverse mass times gradient times
  * multiplier, as in XPBD. In descent the inertial target moves by the same way: the multiplier is
@@ -14,7 +14,7 @@
 /* Limits on elements, tethers, either. */
 static inline bool limit_elements(const piola_asset *asset)
 {
-    return asset->stats.links > 0;
+    return asset->stats.links > 0 || asset->stats.limited_triangles > 0;
 }
 static inline bool limit_tethers(const piola_asset *asset)
 {

@@ -58,6 +58,19 @@ static bool positive_definite(double m[6][6], unsigned order)
     return true;
 }
 
+/* Written so that a value that is not a number fails. */
+static bool check_stretches(const piola_material *m, unsigned kind, const char **field)
+{
+    const bool none = m->stretch_min == 0 && m->stretch_max == 0;
+    *field = "piola_material.stretch_min";
+    if (!(m->stretch_min == 0 || within(m->stretch_min, (double)0.01f, 1))) {
+        return false;
+    }
+    *field = "piola_material.stretch_max";
+    return (m->stretch_max == 0 || within(m->stretch_max, 1, 100)) &&
+           (none || kind == KIND_TRIANGLE);
+}
+
 static bool check_common(const piola_material *m, unsigned kind, const char **field)
 {
     *field = "piola_material.model";
@@ -70,6 +83,9 @@ static bool check_common(const piola_material *m, unsigned kind, const char **fi
     }
     if (kind == KIND_BEND) {
         return true;
+    }
+    if (!check_stretches(m, kind, field)) {
+        return false;
     }
     *field = "piola_material.density";
     if (!within(m->density, DENSITY_MIN, DENSITY_MAX)) {
@@ -345,6 +361,8 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     constants->model = (pk_u32)m.model;
     constants->damping = m.damping;
     constants->density = kind == KIND_TRIANGLE ? m.density : 0;
+    constants->stretch_min = kind == KIND_TRIANGLE ? m.stretch_min : 0;
+    constants->stretch_max = kind == KIND_TRIANGLE ? m.stretch_max : 0;
     if (kind == KIND_BEND) {
         *field = "piola_material.young";
         /* The paper's Q costs a cylinder three times its B / 2 R^2 an area: docs/cloth.md. */
@@ -378,6 +396,8 @@ bool material_constants_sound(const struct pk_material *c, unsigned kind)
     if (c->model >= PIOLA_MODEL_COUNT || !within(c->damping, 0, 1e6) || !within(c->yield, 0, 1e6) ||
         !within(c->creep, 0, 1e6) || !within(c->max, 0, 1e6) ||
         (c->yield > 0 && kind == KIND_BEND) ||
+        !(c->stretch_min == 0 || (kind == KIND_TRIANGLE && within(c->stretch_min, 0.005, 1))) ||
+        !(c->stretch_max == 0 || (kind == KIND_TRIANGLE && within(c->stretch_max, 1, 100))) ||
         (kind == KIND_TRIANGLE && !within(c->density, DENSITY_MIN, DENSITY_MAX)) ||
         !within(c->mu, MODULUS_MIN / 10, MODULUS_MAX * 1000) ||
         !within(c->lambda, -MODULUS_MAX * 1000, MODULUS_MAX * 1000)) {

@@ -77,7 +77,7 @@ static bool check_element_counts(const struct open *o)
            s->enclosed - s->enclosed == 0 &&
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
            packs == ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
-                     s->links > 0) &&
+                     s->links > 0 || s->limited_triangles > 0) &&
            c->tet_lanes == c->tet_packs * PK_LANES && (c->visits == 0 || c->visits_snh == 0) &&
            c->visit_lanes == (s->plastic_packs > 0 ? c->visits * PK_LANES : 0) &&
            c->triangle_visit_lanes == (s->plastic_packs > 0 ? c->triangle_visits * PK_LANES : 0);

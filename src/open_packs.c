@@ -166,6 +166,21 @@ static bool check_clusters(const struct open *o)
            bends == o->counts.bend_packs && links == o->counts.link_packs;
 }
 
+/* As many triangles are of limited materials as the statistics say. */
+static bool check_limited(const struct open *o)
+{
+    uint64_t limited = 0;
+    for (uint32_t pack = 0; pack < o->counts.triangle_packs; pack++) {
+        const struct pk_material *m =
+            asset_materials(o->asset) + asset_triangle_pack_materials(o->asset)[pack];
+        for (unsigned lane = 0; lane < PK_LANES; lane++) {
+            limited += (m->stretch_min > 0 || m->stretch_max > 0) &&
+                       asset_triangle_packs(o->asset)[pack].area[lane] > 0;
+        }
+    }
+    return limited == o->asset->stats.limited_triangles;
+}
+
 /* Packs of plastic material have cells numbered in their order, `cells` on; others have none. */
 static bool cells_follow(const struct open *o, const uint32_t *materials, const uint32_t *list,
                          uint64_t packs, uint32_t *cells)
@@ -195,5 +210,5 @@ bool open_check_packs(const struct open *o)
 {
     return open_check_colour_list(asset_cluster_colours(o->asset), o->counts.cluster_colours1,
                                   o->counts.clusters) &&
-           check_clusters(o) && check_plastic(o);
+           check_clusters(o) && check_limited(o) && check_plastic(o);
 }

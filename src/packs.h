@@ -135,9 +135,10 @@ struct pk_material {
     float mu, lambda; /* Pa */
     float damping;    /* s */
     float yield, creep, max;
-    float density;       /* kg/m^2, of triangles only, else 0 */
-    float stiffness[21]; /* upper triangle by rows, Voigt order xx yy zz yz xz xy */
-    float reserved2[3];
+    float density;                  /* kg/m^2, of triangles only, else 0 */
+    float stiffness[21];            /* upper triangle by rows, Voigt order xx yy zz yz xz xy */
+    float stretch_min, stretch_max; /* of triangles, 0: no bound */
+    float reserved2;
 };
 
 #endif

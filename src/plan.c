@@ -152,10 +152,15 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
     }
     plan->snh &= plan->kind_count[KIND_TRIANGLE] + plan->kind_count[KIND_BEND] == 0;
     plan->sheet_material = sheet_material(plan, mesh);
+    for (uint32_t i = 0; i < plan->kind_count[KIND_TRIANGLE]; i++) {
+        const piola_material *material =
+            &mesh->materials[mesh_material(mesh, mesh_kind_first(mesh, KIND_TRIANGLE) + i)];
+        plan->stats.limited_triangles += material->stretch_min > 0 || material->stretch_max > 0;
+    }
     plan->visits = (plan->families & PIOLA_FAMILY_DESCENT) != 0;
     /* Plastic strain flows, and limits hold, element by element, whatever the solver. */
     plan->packs = (plan->families & PIOLA_FAMILY_PROJECTION) != 0 || plan->plastic ||
-                  plan->kind_count[KIND_LINK] > 0;
+                  plan->kind_count[KIND_LINK] > 0 || plan->stats.limited_triangles > 0;
 }
 
 static struct piola_plan *start_plan(const piola_mesh_desc *mesh, struct arena *arena)

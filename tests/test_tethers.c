@@ -350,7 +350,7 @@ static void a_sheet_holds(void)
     for (int cloth = 0; cloth < 2; ++cloth) {
         const piola_mesh_desc mesh = sheet(n, cloth != 0);
         for (int s = 0; s < 2; ++s) {
-            const double with = hang(&mesh, solvers[s], 120, true);
+            const double with = hang(&mesh, solvers[s], 50, true);
             printf("%s of %u vertices, solver %d: reach %.5f\n", cloth ? "cloth" : "net",
                    mesh.vertex_count, (int)solvers[s], with);
             TEST_ASSERT_TRUE(with <= 1.01);

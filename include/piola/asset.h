@@ -46,6 +46,10 @@ typedef struct piola_material {
      * the stuff the sheet is made of, and are multiplied by it; when 0 they are per area already.
      * Tetrahedra and bends do not read it. 0, or 1e-9 to 1e3. */
     float thickness;
+    /* Triangles only: hard bounds of both principal stretches, held by every solver whatever the
+     * stiffness; 0 is no bound. */
+    float stretch_min; /* 0, or 0.01 to 1 */
+    float stretch_max; /* 0, or 1 to 100 */
 } piola_material;
 
 /* Soft rubber: stable Neo-Hookean, 1e5 Pa, 0.45, 1000 kg/m^3, no damping, no plasticity. */
@@ -171,10 +175,11 @@ typedef struct piola_asset_stats {
     uint32_t vertices;  /* as described */
     uint32_t particles; /* that each body takes of piola_world_desc.max_particles */
     uint32_t tetrahedra, triangles, bends, links;
-    uint32_t tethers;       /* pairs of a vertex and an anchor */
-    uint32_t link_packs;    /* that each body takes of piola_world_desc.max_link_packs */
-    uint32_t packs;         /* that each body takes of piola_world_desc.max_packs */
-    uint32_t plastic_packs; /* that each body takes of piola_world_desc.max_plastic_packs */
+    uint32_t tethers;           /* pairs of a vertex and an anchor */
+    uint32_t limited_triangles; /* with bounds of their stretches */
+    uint32_t link_packs;        /* that each body takes of piola_world_desc.max_link_packs */
+    uint32_t packs;             /* that each body takes of piola_world_desc.max_packs */
+    uint32_t plastic_packs;     /* that each body takes of piola_world_desc.max_plastic_packs */
     uint32_t surface_triangles;
     uint32_t clusters, vertex_clusters;
     uint32_t cluster_colours, vertex_cluster_colours;
