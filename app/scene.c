@@ -147,6 +147,12 @@ static bool check_sensor(const struct scene *scene, uint32_t index, struct trail
             return trail_problem(
                 trail, problem, "\"%s\" needs a \"body\", and either \"vertex\" or \"near\"", kind);
         break;
+    case SENSOR_OF_ONE_BODY:
+        if (!sensor->body)
+            return trail_problem(trail, problem, "\"%s\" needs a \"body\"", kind);
+        if (vertex || near)
+            return trail_problem(trail, problem, "\"%s\" has no \"vertex\" and no \"near\"", kind);
+        break;
     case SENSOR_OF_WORLD:
         if (sensor->body)
             return trail_problem(trail, problem, "\"%s\" is of the whole world, not of a \"body\"",

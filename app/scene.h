@@ -192,6 +192,7 @@ struct scene_body {
     const struct scene_start *start;
     const struct scene_copies *copies;
     const struct scene_tethers *tethers;
+    const struct scene_pressure *pressure;
 };
 
 struct scene_sensor {

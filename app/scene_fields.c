@@ -5,6 +5,68 @@
 
 #include <math.h>
 
+/* ---- pressure ---- */
+
+static const char *const pressure_kinds[] = {"gauge", "gas", "volume"};
+_Static_assert(COUNT(pressure_kinds) + 1 == PIOLA_PRESSURE_COUNT, "one name a kind");
+
+static const struct key pressure_frame_keys[] = {
+    {KEY(pressure_frame, time, KEY_DOUBLE, "s"), RANGE(0, 1e9), .required = true},
+    {KEY(pressure_frame, value, KEY_DOUBLE, "Pa; of a volume its share of that at rest"),
+     RANGE(-1e9, 1e9), .required = true},
+};
+
+static const struct table pressure_frame_table = {
+    TABLE("a pressure at a time", pressure_frame, pressure_frame_keys,
+          "What is held at a time; straight lines lie between."),
+};
+
+static const struct key pressure_keys[] = {
+    {KEY(scene_pressure, kind, KEY_CHOICE,
+         "gauge: a pressure whatever the volume; gas: an amount of it; volume: a liquid"),
+     CHOICES(pressure_kinds), .required = true},
+    {KEY(scene_pressure, pressure, KEY_FLOAT,
+         "of gauge above the surroundings; of gas absolute, at the rest volume times scale, Pa"),
+     RANGE(-1e9, 1e9)},
+    {KEY(scene_pressure, ambient, KEY_FLOAT, "of the surroundings of gas, Pa"), RANGE(0, 1e9)},
+    {KEY(scene_pressure, scale, KEY_FLOAT, "volume held over that at rest"), ABOVE(0, 1e6)},
+    {KEY(scene_pressure, compliance, KEY_FLOAT, "how a volume gives way, m^3/Pa"), RANGE(0, 1e9)},
+    {KEY(scene_pressure, frames, KEY_LIST, "how it changes, in order of time"),
+     .table = &pressure_frame_table, .length = 100000},
+};
+
+static void pressure_defaults(void *item)
+{
+    struct scene_pressure *pressure = item;
+    const piola_body_desc desc = piola_body_desc_default();
+    pressure->pressure = desc.ambient_pressure;
+    pressure->ambient = desc.ambient_pressure;
+    pressure->scale = 1;
+}
+
+static bool pressure_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct scene_pressure *pressure = item;
+    const struct pressure_frame *frames = pressure->frames.items;
+    for (uint32_t i = 1; i < pressure->frames.count; ++i)
+        if (frames[i].time <= frames[i - 1].time)
+            return trail_problem(trail, problem, "frames[%u].time is not after the frame before",
+                                 i);
+    const bool given = keys_given(&scene_pressure_table, item, "pressure");
+    if (pressure->kind + 1 != PIOLA_PRESSURE_VOLUME && !given && pressure->frames.count == 0)
+        return trail_problem(trail, problem, "%s needs a \"pressure\" or \"frames\"",
+                             pressure_kinds[pressure->kind]);
+    return true;
+}
+
+const struct table scene_pressure_table = {
+    TABLE("pressure", scene_pressure, pressure_keys, "What a closed skin of cloth holds."),
+    .defaults = pressure_defaults,
+    .check = pressure_check,
+};
+
+/* ---- fields ---- */
+
 static const struct key wind_frame_keys[] = {
     {KEY(wind_frame, time, KEY_DOUBLE, "s"), RANGE(0, 1e9), .required = true},
     {KEY(wind_frame, velocity, KEY_DOUBLES, "m/s"), VECTOR(3), .required = true},

@@ -5,6 +5,19 @@
 
 #include "keys.h"
 
+struct pressure_frame {
+    uint64_t given;
+    double time, value;
+};
+
+/* What a closed skin holds. */
+struct scene_pressure {
+    uint64_t given;
+    uint32_t kind; /* piola_pressure less one */
+    float pressure, ambient, scale, compliance;
+    struct list frames; /* struct pressure_frame */
+};
+
 struct wind_frame {
     uint64_t given;
     double time, velocity[3];
@@ -41,6 +54,6 @@ struct scene_field {
     const struct field_sphere *sphere;
 };
 
-extern const struct table scene_field_table, field_force_table;
+extern const struct table scene_field_table, field_force_table, scene_pressure_table;
 
 #endif

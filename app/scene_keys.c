@@ -402,6 +402,8 @@ static const struct key body_keys[] = {
            "of cloth in the air; a plate across the wind has about 1.2"),
      RANGE(0, 1e6)},
     {NAMED("lift", scene_body, desc.lift, KEY_FLOAT, "of cloth in the air"), RANGE(0, 1e6)},
+    {KEY(scene_body, pressure, KEY_OBJECT, "what a closed skin of cloth holds"),
+     .table = &scene_pressure_table},
     {KEY(scene_body, tethers, KEY_OBJECT,
          "no vertex gets farther from the pinned ones than the mesh allows"),
      .table = &tethers_table},

@@ -1,6 +1,8 @@
 /* sensors.c - see sensors.h. */
 #include "sensors.h"
 
+#include "world.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -166,6 +168,35 @@ static bool max_stretch(const struct look *look, double *values)
     return good;
 }
 
+/* Largest Frobenius norm of the plastic strain of an element. Shears are there twice. */
+static bool plastic_strain(const struct look *look, double *values)
+{
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        const struct body *body = body_find(look->stage->world, look->stage->bodies[b].handle);
+        if (!body)
+            return false;
+        const struct pk_plastic *cells = world_plastic(look->stage->world) + body->plastic_first;
+        for (uint32_t c = 0; c < body->plastic_count; ++c)
+            for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
+                double square = 0;
+                for (int k = 0; k < 6; ++k) {
+                    const double e = (double)cells[c].e[k][lane];
+                    square += (k < 3 ? 1 : 2) * e * e;
+                }
+                values[0] = fmax(values[0], sqrt(square));
+            }
+    }
+    return true;
+}
+
+static bool pressure(const struct look *look, double *values)
+{
+    piola_body_info info;
+    const bool good = info_of(look, look->sensor->first, &info);
+    values[0] = info.pressure;
+    return good;
+}
+
 static bool residual(const struct look *look, double *values)
 {
     values[0] = look->report->residual;
@@ -188,14 +219,15 @@ static const struct kind {
     {angular_momentum, 3, SENSOR_OF_BODY}, {mass, 1, SENSOR_OF_BODY},
     {kinetic_energy, 1, SENSOR_OF_BODY},   {potential_energy, 1, SENSOR_OF_BODY},
     {volume, 1, SENSOR_OF_BODY},           {inverted, 1, SENSOR_OF_BODY},
-    {max_stretch, 1, SENSOR_OF_BODY},      {residual, 1, SENSOR_OF_WORLD},
+    {max_stretch, 1, SENSOR_OF_BODY},      {plastic_strain, 1, SENSOR_OF_BODY},
+    {pressure, 1, SENSOR_OF_ONE_BODY},     {residual, 1, SENSOR_OF_WORLD},
     {objective, 1, SENSOR_OF_WORLD},
 };
 
 const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
     "position",    "velocity",       "centre",           "momentum", "angular_momentum",
     "mass",        "kinetic_energy", "potential_energy", "volume",   "inverted",
-    "max_stretch", "residual",       "objective"};
+    "max_stretch", "plastic_strain", "pressure",         "residual", "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
 
 enum sensor_scope sensor_scope(uint32_t kind)

@@ -53,6 +53,17 @@ static void set_rotation(const struct scene_turn *turn, float rotation[4])
     rotation[3] = (float)cos(half);
 }
 
+static void set_pressure(const struct scene_pressure *pressure, piola_body_desc *desc)
+{
+    if (!pressure)
+        return;
+    desc->pressure_kind = (piola_pressure)(pressure->kind + 1);
+    desc->pressure = pressure->pressure;
+    desc->ambient_pressure = pressure->ambient;
+    desc->volume_scale = pressure->scale;
+    desc->volume_compliance = pressure->compliance;
+}
+
 void stage_place(const piola_body_desc *desc, const double point[3], double placed[3])
 {
     const double q[4] = {(double)desc->rotation[0], (double)desc->rotation[1],
@@ -108,6 +119,7 @@ static bool add_bodies(struct stage *stage, const struct scene_body *scene, stru
             return false;
         body->desc = scene->desc;
         body->desc.asset = body->asset->asset;
+        set_pressure(scene->pressure, &body->desc);
         set_rotation(scene->rotation, body->desc.rotation);
         if (copies) {
             const uint32_t at[3] = {i % copies->count[0], i / copies->count[0] % copies->count[1],
@@ -123,7 +135,7 @@ static bool add_bodies(struct stage *stage, const struct scene_body *scene, stru
 static bool list_bodies(struct stage *stage, struct problem *problem)
 {
     const struct scene_body *bodies = stage->scene->bodies.items;
-    uint64_t count = 0, particles = 0, packs = 0, plastic = 0;
+    uint64_t count = 0, particles = 0, packs = 0, plastic = 0, links = 0;
     for (uint32_t i = 0; i < stage->scene->bodies.count; ++i)
         count += copies_of(&bodies[i]);
     if (count == 0 || count > 65535)
@@ -140,10 +152,11 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
         particles += stats->particles;
         packs += stats->packs;
         plastic += stats->plastic_packs;
+        links += stats->link_packs;
         stage->vertices += stats->vertices;
         stage->elements += mesh_elements(stage->bodies[i].asset->mesh);
     }
-    if (particles > 1u << 28 || packs > UINT32_MAX || plastic > UINT32_MAX)
+    if (particles > 1u << 28 || packs > UINT32_MAX || plastic > UINT32_MAX || links > UINT32_MAX)
         return problem_set(problem, EXIT_SCENE,
                            "%s: its bodies have %llu vertices, more than the engine takes (2^28)",
                            stage->path, (unsigned long long)stage->vertices);
@@ -153,6 +166,7 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
     desc->max_particles = (uint32_t)particles;
     desc->max_packs = desc->solver == PIOLA_SOLVER_COMPLIANT ? (uint32_t)packs : 0;
     desc->max_plastic_packs = (uint32_t)plastic;
+    desc->max_link_packs = (uint32_t)links;
     return true;
 }
 

@@ -81,6 +81,8 @@ bool stage_fields_make(struct stage *stage, struct problem *problem)
                 return false;
         }
     }
+    for (uint32_t b = 0; b < stage->body_count; ++b)
+        commands += stage->bodies[b].scene->pressure != NULL;
     if (winds > 1)
         return problem_set(problem, EXIT_SCENE, "%s: fields: there are %u winds; there can be one",
                            stage->path, winds);
@@ -134,6 +136,39 @@ static bool push_wind(const struct field_wind *wind, piola_world *world, uint64_
         return true;
     wind_at(wind, time, command.value);
     return push(world, &command, problem);
+}
+
+/* What a body holds at a time, in the unit of the engine's command. */
+static double pressure_at(const struct stage_body *body, double time)
+{
+    const struct scene_pressure *pressure = body->scene->pressure;
+    const struct pressure_frame *frame = pressure->frames.items;
+    const uint32_t count = pressure->frames.count;
+    uint32_t after = 0;
+    while (after < count && frame[after].time <= time)
+        ++after;
+    const struct pressure_frame *a = &frame[after > 0 ? after - 1 : 0];
+    const struct pressure_frame *b = &frame[after < count ? after : count - 1];
+    const double share = a == b ? 0 : (time - a->time) / (b->time - a->time);
+    const double value = a->value + share * (b->value - a->value);
+    const bool volume = body->desc.pressure_kind == PIOLA_PRESSURE_VOLUME;
+    return volume ? value * body->asset->stats.enclosed : value;
+}
+
+static bool push_pressures(const struct stage *stage, piola_world *world, double time,
+                           struct problem *problem)
+{
+    for (uint32_t b = 0; b < stage->body_count; ++b) {
+        const struct stage_body *body = &stage->bodies[b];
+        if (!body->scene->pressure || body->scene->pressure->frames.count == 0)
+            continue;
+        const piola_command command = {.kind = PIOLA_COMMAND_PRESSURE,
+                                       .body = body->handle,
+                                       .value = {(float)pressure_at(body, time)}};
+        if (!push(world, &command, problem))
+            return false;
+    }
+    return true;
 }
 
 static bool push_force(const struct stage *stage, const struct field_force *force,
@@ -213,7 +248,7 @@ bool stage_fields_push(const struct stage *stage, piola_world *world, uint64_t s
         if (!good)
             return false;
     }
-    return true;
+    return push_pressures(stage, world, begin, problem);
 }
 
 bool stage_inputs_push(const struct stage *stage, piola_world *world, uint64_t step,
