@@ -4,27 +4,28 @@
 // others share one that looks up each lane's material. The step itself: descend_any.isph.
 #include "descend_any.isph"
 
-static inline void descend(const uniform int model, const uniform struct descent &scene,
-                           uniform pk_u32 count)
+static inline void descend(const uniform int model, const uniform bool damped,
+                           const uniform struct descent &scene, uniform pk_u32 count)
 {
     for (uniform pk_u32 p = 0; p < count; p++) {
         const uniform struct pk_vertex_pack &pack = scene.packs[p];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(scene.x, &pack.self[lane]);
             move_point(scene.x, &pack.self[lane], self,
-                       vertex_step(model, scene, pack, lane, self));
+                       vertex_step(model, damped, scene, pack, lane, self));
         }
     }
 }
 
-// One elastic model for the whole body; anisotropic ones are rare enough to share the mixed loop.
+// One isotropic model for the whole body; others are rare enough to share the mixed loop.
 static inline uniform int model_of(const uniform struct pk_material materials[],
                                    uniform pk_u32 count)
 {
     const uniform struct pk_material &m = materials[0];
-    const uniform bool plain = count == 1 && !(m.damping > 0) && !(m.yield > 0) &&
+    const uniform bool damped = m.damping > 0;
+    const uniform bool plain = count == 1 && !(m.yield > 0) &&
                                (m.model == PK_SNH || m.model == PK_STVK ||
-                                m.model == PK_NEO_HOOKEAN);
+                                (m.model == PK_NEO_HOOKEAN && !damped));
     return plain ? (uniform int)m.model : MIXED;
 }
 
@@ -46,12 +47,17 @@ PK_EXPORT void PK(pk_descend)(uniform struct pk_quad x[], const uniform struct p
                                     visit_plastic, triangles, triangle_plastic, rows, plastic,
                                     materials, material_count, extra, stride, solve};
     const uniform int model = triangles != NULL ? MIXED : model_of(materials, material_count);
-    if (model == PK_SNH)
-        descend(PK_SNH, scene, count);
+    const uniform bool damped = materials->damping > 0;
+    if (model == PK_SNH && damped)
+        descend(PK_SNH, true, scene, count);
+    else if (model == PK_SNH)
+        descend(PK_SNH, false, scene, count);
+    else if (model == PK_STVK && damped)
+        descend(PK_STVK, true, scene, count);
     else if (model == PK_STVK)
-        descend(PK_STVK, scene, count);
+        descend(PK_STVK, false, scene, count);
     else if (model == PK_NEO_HOOKEAN)
-        descend(PK_NEO_HOOKEAN, scene, count);
+        descend(PK_NEO_HOOKEAN, false, scene, count);
     else
-        descend(MIXED, scene, count);
+        descend(MIXED, false, scene, count);
 }

@@ -112,7 +112,7 @@ static noinline struct vec3 crushed_step(const uniform struct descent &scene,
                                          const uniform struct pk_vertex_pack &pack,
                                          uniform int lane, struct point self)
 {
-    return vertex_step(MIXED, scene, pack, lane, self);
+    return vertex_step(MIXED, false, scene, pack, lane, self);
 }
 
 static inline void descend_plain(const uniform int model, const uniform struct descent &scene,

@@ -319,6 +319,70 @@ static void test_plastic_materials(void)
     }
 }
 
+/* ---- the objective along a step ---- */
+
+static void fill_steps(struct pk_probe_step *probe, int lane, int i)
+{
+    const enum shape shape = (enum shape)(i % SHAPES);
+    const ref_mat3 f = fixture_map(shape, &seed), f0 = fixture_map(SHAPE_MODERATE, &seed);
+    const double length = pow(10, ref_random(&seed, -4, -1));
+    for (int k = 0; k < 9; k++) {
+        probe->f[k][lane] = (float)f.m[k / 3][k % 3];
+        probe->f0[k][lane] = (float)f0.m[k / 3][k % 3];
+    }
+    for (int k = 0; k < 3; k++) {
+        probe->b[k][lane] = (float)ref_random(&seed, -10, 10);
+        probe->step[k][lane] = (float)(length * ref_random(&seed, -1, 1));
+    }
+}
+
+/* Returns 1 where the polynomial claims to hold: then it is the energy's rise, and no element on the
+ * way is crushed. For stable Neo-Hookean it is above it by what a collapsed element may need. */
+static int check_step(const struct test_material *m, const struct pk_probe_step *probe, int lane)
+{
+    const bool snh = m->kernel.model == PIOLA_MODEL_STABLE_NEO_HOOKEAN;
+    const ref_mat3 f = matrix_of(probe->f, lane), f0 = matrix_of(probe->f0, lane);
+    if (!snh && !probe->holds[lane])
+        return 0;
+    ref_mat3 move, stress;
+    for (int i = 0; i < 9; i++)
+        move.m[i / 3][i % 3] = (double)probe->step[i / 3][lane] * (double)probe->b[i % 3][lane];
+    for (int n = 1; !snh && n <= 8; n++)
+        TEST_ASSERT_TRUE(ref_svd_compute(ref_add(f, n / 8.0, move)).s[2] > REF_STVK_S_MIN - 1e-5);
+    const ref_mat3 *const before = m->kernel.damping > 0 ? &f0 : NULL, g = ref_add(f, 1, move);
+    const double size = pow(1 + ref_norm(f) + ref_norm(move), snh ? 6 : 4), d = ref_norm(move);
+    const double k = (2 * m->reference.mu + m->reference.lambda) * (before ? 3 : 1);
+    const double want = fixture_energy(m, &g, before, (double)DT, &stress) -
+                        fixture_energy(m, &f, before, (double)DT, &stress);
+    const double got = (double)probe->rise[lane], most = 1e-6 * k * size * d;
+    const double spare = snh ? 0.5 * m->reference.mu * d * d : 0;
+    const bool collapsed = snh && (ref_norm(f) < 1 || ref_norm(g) < 1);
+    if (!(got >= want - most) || (!collapsed && !(fabs(got - spare - want) <= most))) {
+        char text[160];
+        snprintf(text, sizeof text, "%s, |F| %.3g, step %.3g: rise %.9g, reference %.9g", m->name,
+                 ref_norm(f), d, got, want);
+        TEST_FAIL_MESSAGE(text);
+    }
+    return 1;
+}
+
+static void test_the_polynomial_of_a_step_is_the_energys(void)
+{
+    static struct pk_probe_step steps[PROBES];
+    for (int n = 0; n < 6; n++) {
+        struct test_material m =
+            fixture_material(n / 3 ? PIOLA_MODEL_STVK : 0, 1e5, n % 3 ? 0.3 : 0.45);
+        m.kernel.damping = n % 3 == 2 ? 0.01f : 0;
+        for (int i = 0; i < PROBES * PK_LANES; i++)
+            fill_steps(&steps[i / PK_LANES], i % PK_LANES, i);
+        pk_probe_steps(steps, PROBES, &m.kernel, DT);
+        int held = 0;
+        for (int i = 0; i < PROBES * PK_LANES; i++)
+            held += check_step(&m, &steps[i / PK_LANES], i % PK_LANES);
+        TEST_ASSERT_TRUE(held > PROBES);
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -326,5 +390,6 @@ int main(void)
     RUN_TEST(test_elastic_materials);
     RUN_TEST(test_damped_materials);
     RUN_TEST(test_plastic_materials);
+    RUN_TEST(test_the_polynomial_of_a_step_is_the_energys);
     return UNITY_END();
 }

@@ -1,6 +1,7 @@
 // probe_solid.ispc - energy, stress, gradient and block of given deformation gradients, for tests.
 //
 // Lives here: calls of the functions that the kernels call, and nothing of their maths.
+#include "descend_quartic.isph"
 #include "material_block.isph"
 #include "pk.isph"
 #include "probe_solid.h"
@@ -58,6 +59,37 @@ PK_EXPORT void pk_probe_solid(uniform struct pk_probe probes[], uniform pk_u32 c
             q.block[4][i] = v.block.xz;
             q.block[5][i] = v.block.xy;
             q.bend[i] = v.bend;
+        }
+    }
+}
+
+static inline void probe_step(const uniform int model, uniform struct pk_probe_step &q, uniform int lane,
+                              const uniform struct pk_material *uniform material, uniform float dt)
+{
+    const int i = lane + programIndex;
+    const struct mat3 f = load_matrix(q.f, lane), f0 = load_matrix(q.f0, lane);
+    const struct vec3 b = vector(q.b[0][i], q.b[1][i], q.b[2][i]);
+    const struct vec3 step = vector(q.step[0][i], q.step[1][i], q.step[2][i]);
+    struct vertex_response v = respond(model, false, material, f, no_strain(), b);
+    add_viscous(model, material, dt, f, f0, b, v);
+    struct step_terms beyond = {{0, 0, 0}, 0, 1, 0, 0};
+    add_quartic(beyond, quartic_stiffness(model, material, material->damping / dt), 1, f, b);
+    add_limit(beyond, 1, v.slack, b);
+    if (model == PK_SNH)
+        beyond.spare = material->mu * inner(b, b);
+    q.rise[i] = rise_at(rise_along(beyond, v.gradient, add_diagonal(v.block, v.bend), step), 1);
+    q.holds[i] = holds(beyond, step) ? 1 : 0;
+}
+
+PK_EXPORT void pk_probe_steps(uniform struct pk_probe_step probes[], uniform pk_u32 count,
+                              const uniform struct pk_material *uniform material, uniform float dt)
+{
+    for (uniform pk_u32 n = 0; n < count; n++) {
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            if (material->model == PK_SNH)
+                probe_step(PK_SNH, probes[n], lane, material, dt);
+            else
+                probe_step(PK_STVK, probes[n], lane, material, dt);
         }
     }
 }
