@@ -4,6 +4,7 @@
  * Only between steps. What happens to a body in a step: step.c and the phases. Reading and writing
  * its vertices: body_data.c.
  */
+#include "attach.h"
 #include "cookies.h"
 #include "pressure.h"
 #include "wind.h"
@@ -65,6 +66,7 @@ void bodies_recount(piola_world *world)
     dimension_use(world, DIM_links, links);
     wind_recount(world);
     pressure_recount(world);
+    attach_recount(world);
     world->scheduled = false;
 }
 
@@ -438,6 +440,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     wipe(world, body);
     wind_set(world, handle.index - 1, (struct body_air){0, 0});
     pressure_set(world, handle.index - 1, NULL);
+    attach_end_with(world, handle.index - 1);
     *body = (struct body){.generation = body->generation};
     world_ties(world)[handle.index - 1] = 0;
     bodies_recount(world);

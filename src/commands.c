@@ -6,6 +6,7 @@
  */
 #include "commands.h"
 
+#include "attach.h"
 #include "pressure.h"
 #include "record.h"
 #include "wind.h"
@@ -136,6 +137,8 @@ static bool apply(piola_world *world, const piola_command *c)
     }
     if (c->kind == PIOLA_COMMAND_WIND)
         return wind_turn(world, c->value);
+    if (c->kind == PIOLA_COMMAND_TARGET || c->kind == PIOLA_COMMAND_DETACH)
+        return attach_turn(world, c);
     struct body *body = body_find(world, c->body);
     if (!body)
         return false;

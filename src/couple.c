@@ -5,6 +5,7 @@
  */
 #include "couple.h"
 
+#include "attach.h"
 #include "pressure.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ void couple_begin(struct step *step, struct jobs *jobs)
 {
     (void)jobs;
     pressure_begin(step);
+    attach_begin(step);
 }
 
 void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
@@ -39,15 +41,19 @@ void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
         return;
     jobs_stage(jobs, STAGE_CLEAR_EXTRA, 0);
     pressure_refresh(step, jobs, iteration); /* first: it fills the streams, others add to them */
+    attach_refresh(step, iteration);
 }
 
 void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
 {
     (void)iteration;
     pressure_project(step, jobs);
+    if (!world_descends(&step->world->desc))
+        attach_project(step);
 }
 
 void couple_end(struct step *step, struct jobs *jobs)
 {
+    attach_close(step);
     pressure_end(step, jobs);
 }

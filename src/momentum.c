@@ -31,7 +31,7 @@ bool momentum_kept(const struct step *step, const struct body *body)
     /* What wind adds to a velocity of BDF2 is not yet the momentum that comes of it. */
     const bool whole = desc->integrator == PIOLA_INTEGRATOR_EULER || !wind_blows(step, body);
     return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 && whole &&
-           (world_ties(step->world)[index] & ~(uint32_t)TIE_PRESSURE) == 0;
+           (world_ties(step->world)[index] & ~(uint32_t)(TIE_PRESSURE | TIE_ATTACHMENT)) == 0;
 }
 
 struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count,
@@ -111,6 +111,23 @@ void momentum_expect(const struct step *step, uint32_t index, const struct sums 
         const double gained = c.mass * (double)motion.acceleration[k] * (double)motion.dt;
         expected->linear[k] = (double)motion.keep * (c.linear[k] + gained);
         expected->angular[k] = (double)motion.keep * c.angular[k];
+        expected->centre[k] = c.centre[k] + (double)motion.dt * expected->linear[k] / c.mass;
+    }
+}
+
+void momentum_pull(const struct step *step, uint32_t index, const struct pk_quad *x,
+                   const double force[3])
+{
+    const struct body *body = &world_bodies(step->world)[index];
+    const struct pk_motion motion = phase_motion(step, body, false);
+    const double dt = (double)motion.keep * (double)motion.dt;
+    struct body_momentum *expected = &world_momenta(step->world)[index];
+    const double arm[3] = {(double)x->x - expected->centre[0], (double)x->y - expected->centre[1],
+                           (double)x->z - expected->centre[2]};
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        expected->linear[k] += dt * force[k];
+        expected->angular[k] += dt * (arm[i] * force[j] - arm[j] * force[i]);
     }
 }
 
@@ -132,6 +149,9 @@ void momentum_correct_drift(const struct step *step, uint32_t index, const struc
     struct pk_rigid *rigid = &world_momenta(step->world)[index].rigid;
     double turn[3];
     memset(rigid, 0, sizeof *rigid);
+    /* An attached body is not free to move as one piece. */
+    if (world_ties(step->world)[index] & TIE_ATTACHMENT)
+        return;
     for (int k = 0; k < 3; ++k) {
         rigid->centre[k] = (float)c.centre[k];
         rigid->shift[k] = (float)(-c.linear[k] / c.mass);

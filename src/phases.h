@@ -57,6 +57,9 @@ void momentum_expect(const struct step *step, uint32_t body, const struct sums *
 /* From its sums after them: the correction, which each part then applies. */
 void momentum_correct_drift(const struct step *step, uint32_t body, const struct sums *sum);
 void momentum_move(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
+/* An outer force (N) on a particle at x, before the velocities. */
+void momentum_pull(const struct step *step, uint32_t body, const struct pk_quad *x,
+                   const double force[3]);
 void momentum_correct_velocity(const struct step *step, uint32_t body, const struct sums *sum);
 void momentum_push(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
 

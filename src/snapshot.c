@@ -52,10 +52,11 @@ static char *field_at(const piola_world *world, int field)
 static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
-    const uint32_t settings[] = {d->max_bodies,    d->max_assets,        d->max_particles,
-                                 d->max_packs,     d->max_plastic_packs, d->substeps,
-                                 d->iterations,    (uint32_t)d->solver,  (uint32_t)d->integrator,
-                                 d->keep_momentum, d->couplings,         d->max_link_packs};
+    const uint32_t settings[] = {d->max_bodies,     d->max_assets,        d->max_particles,
+                                 d->max_packs,      d->max_plastic_packs, d->substeps,
+                                 d->iterations,     (uint32_t)d->solver,  (uint32_t)d->integrator,
+                                 d->keep_momentum,  d->couplings,         d->max_link_packs,
+                                 d->max_attachments};
     const float values[] = {d->dt, d->relaxation, d->chebyshev, d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
@@ -170,6 +171,8 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
                     stored_at(memory, dims, FIELD_older_velocity)},
         .lengths = {dims[DIM_particles].used, dims[DIM_particles].used, dims[DIM_history].used,
                     dims[DIM_memory].used},
+        .attachments = stored_at(memory, dims, FIELD_attachments),
+        .attached = dims[DIM_attachments].used,
         .pressures = stored_at(memory, dims, FIELD_body_pressure),
         .balloons = dims[DIM_balloons].used,
         .weather = stored_at(memory, dims, FIELD_weather),

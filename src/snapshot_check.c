@@ -3,6 +3,7 @@
  */
 #include "snapshot_check.h"
 
+#include "attach.h"
 #include "pressure.h"
 #include "wind.h"
 
@@ -164,6 +165,30 @@ static bool pressures_fit(const piola_world *world, const struct stored_state *s
     return true;
 }
 
+static bool attachments_fit(const piola_world *world, const struct stored_state *state)
+{
+    for (uint64_t i = 0; i < state->attached; ++i) {
+        struct attachment a;
+        const piola_asset *assets[2] = {NULL, NULL};
+        memcpy(&a, state->attachments + i * sizeof a, sizeof a);
+        if (!a.alive)
+            continue;
+        for (int side = 0; side < 2; ++side) {
+            if (a.body[side] == 0 && side == 1)
+                continue;
+            if (a.body[side] == 0 || a.body[side] > world->desc.max_bodies)
+                return false;
+            const struct body b = body_of(state, a.body[side] - 1);
+            if (!(b.flags & BODY_ALIVE))
+                return false;
+            assets[side] = world_assets(world)[b.asset].asset;
+        }
+        if (!attach_sane(&a, assets))
+            return false;
+    }
+    return true;
+}
+
 bool snapshot_sane(const piola_world *world, const struct stored_state *state)
 {
     struct clock clock;
@@ -186,6 +211,7 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
             links += world_assets(world)[b.asset].asset->stats.link_packs;
     }
     if (links > world->dim[DIM_links].capacity || !pressures_fit(world, state) ||
+        !attachments_fit(world, state) ||
         !wind_sane(world, state->weather, state->body_air, state->flyers))
         return false;
     for (int what = 0; what < SPANS; ++what)

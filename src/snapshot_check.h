@@ -9,6 +9,8 @@ struct stored_state {
     const unsigned char *clock, *bodies;
     const unsigned char *streams[4]; /* position, velocity, older_position, older_velocity */
     uint64_t lengths[4];
+    const unsigned char *attachments;
+    uint64_t attached;
     const unsigned char *pressures;
     uint64_t balloons;
     const unsigned char *weather, *body_air;

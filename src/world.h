@@ -53,6 +53,26 @@ struct body {
     float damping;
 };
 
+/* Two points held together. A slot that is not alive is zero but for its generation. */
+struct attachment {
+    uint32_t generation, alive;
+    uint32_t body[2];        /* index + 1; 0: the world */
+    uint32_t count[2];       /* particles of each point; 0: the target */
+    uint32_t particle[2][4]; /* of the body */
+    float weight[2][4];
+    float target[3], goal[3]; /* m: where it stands, and will by the end of the step */
+    float compliance;         /* m/N */
+    float force[3];           /* N, on the other point, in the last substep */
+};
+
+/* The same while a substep runs. */
+struct attachment_now {
+    float inertia;   /* 1/s^2 */
+    float give;      /* m/N: how far its particles' inertia gives way */
+    float slope;     /* N/m: how the force answers the gap */
+    float target[3]; /* m */
+};
+
 /* What a body holds inside: as its description says, and the pressure of the last substep. */
 struct body_pressure {
     uint32_t kind;    /* piola_pressure */
@@ -106,6 +126,7 @@ struct sums {
 /* What a free body's momentum must be after the substep, and the correction that makes it so. */
 struct body_momentum {
     double linear[3], angular[3]; /* kg m/s; kg m^2/s about the centre of mass */
+    double centre[3];             /* m, of mass, about where it is at the substep's end */
     struct pk_rigid rigid;
 };
 
@@ -145,7 +166,8 @@ struct run {
     X(partials) /* clusters and chunks, when the objective is needed, else none */                 \
     X(packs)                                                                                       \
     X(links)                                                                                       \
-    X(air)      /* one where there is air, else none */                                            \
+    X(air) /* one where there is air, else none */                                                 \
+    X(attachments)                                                                                 \
     X(balloons) /* bodies where they may be coupled, else none; used up to the last with pressure  \
                  */                                                                                \
     X(enclosed) /* clusters and chunks where bodies may be coupled, else none */                   \
@@ -179,6 +201,7 @@ enum field_kind {
     X(velocity, struct pk_quad, particles, STATE) /* m/s */                                        \
     X(older_position, struct pk_quad, history, STATE)                                              \
     X(older_velocity, struct pk_quad, memory, STATE)                                               \
+    X(attachments, struct attachment, attachments, STATE)                                          \
     X(body_pressure, struct body_pressure, balloons, STATE)                                        \
     X(weather, struct weather, air, STATE)                                                         \
     X(body_air, struct body_air, flyers, STATE)                                                    \
@@ -193,6 +216,8 @@ enum field_kind {
     X(momenta, struct body_momentum, momenta, SCRATCH)                                             \
     X(sums, struct sums, sums, SCRATCH)       /* by chunk */                                       \
     X(extra, struct pk_quad, extras, SCRATCH) /* a body's three streams: couple.h */               \
+    X(attachment_now, struct attachment_now, attachments, SCRATCH)                                 \
+    X(count, uint32_t, bodies, SCRATCH) /* while things are counted */                             \
     X(pressure_now, struct pressure_now, balloons, SCRATCH)                                        \
     X(enclosed, struct enclosed, enclosed, SCRATCH) /* by run of `parts`, then by chunk */         \
     X(ties, uint32_t, bodies, SCRATCH)        /* enum body_ties: what couples a body to others */  \

@@ -21,6 +21,7 @@
 #define PIOLA_H
 
 #include "piola/asset.h"
+#include "piola/attach.h"
 #include "piola/detail.h"
 #include "piola/status.h"
 #include "piola/workers.h"

@@ -41,15 +41,16 @@ typedef enum piola_status {
     PIOLA_ERROR_STALE,       /* the handle's body was destroyed, or never was */
     PIOLA_ERROR_ISA,         /* the instruction set is not built in, or this processor lacks it */
     PIOLA_ERROR_BODIES_FULL, /* raise piola_world_desc.max_bodies */
-    PIOLA_ERROR_PARTICLES_FULL, /* raise piola_world_desc.max_particles */
-    PIOLA_ERROR_PACKS_FULL,     /* raise piola_world_desc.max_plastic_packs, max_packs or
-                                   max_link_packs */
-    PIOLA_ERROR_ASSETS_FULL,    /* raise piola_world_desc.max_assets */
-    PIOLA_ERROR_COMMANDS_FULL,  /* raise piola_world_desc.max_commands, or push less per step */
-    PIOLA_ERROR_FAMILY,         /* the asset was not compiled for what the world does with it */
-    PIOLA_ERROR_ASSET_IN_USE,   /* bodies still use the asset */
-    PIOLA_ERROR_RECORDING,      /* not possible while inputs are being recorded */
-    PIOLA_ERROR_THREADS,        /* the platform refused to start a thread */
+    PIOLA_ERROR_PARTICLES_FULL,   /* raise piola_world_desc.max_particles */
+    PIOLA_ERROR_PACKS_FULL,       /* raise piola_world_desc.max_plastic_packs, max_packs or
+                                     max_link_packs */
+    PIOLA_ERROR_ASSETS_FULL,      /* raise piola_world_desc.max_assets */
+    PIOLA_ERROR_ATTACHMENTS_FULL, /* raise piola_world_desc.max_attachments */
+    PIOLA_ERROR_COMMANDS_FULL,    /* raise piola_world_desc.max_commands, or push less per step */
+    PIOLA_ERROR_FAMILY,           /* the asset was not compiled for what the world does with it */
+    PIOLA_ERROR_ASSET_IN_USE,     /* bodies still use the asset */
+    PIOLA_ERROR_RECORDING,        /* not possible while inputs are being recorded */
+    PIOLA_ERROR_THREADS,          /* the platform refused to start a thread */
     /* mesh descriptions; piola_error.item is the index of the vertex, element, edge or material */
     PIOLA_ERROR_MESH_EMPTY,      /* no vertices, or no elements */
     PIOLA_ERROR_MESH_INDEX,      /* an element names a vertex that does not exist */

@@ -32,6 +32,7 @@ typedef struct piola_world_desc {
     uint32_t max_assets;        /* different assets known at one time, 1 to 65535 */
     uint32_t max_particles;     /* sum of piola_asset_stats.particles of all bodies, up to 2^28 */
     uint32_t max_packs;         /* sum of piola_asset_stats.packs; COMPLIANT only, else 0 will do */
+    uint32_t max_attachments;   /* at one time, 0 to 2^20; none without couplings */
     uint32_t max_link_packs;    /* sum of piola_asset_stats.link_packs of all bodies */
     uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
     uint32_t max_commands;      /* pushed between two steps; a power of two, 2 to 2^20 */
@@ -172,6 +173,9 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_ACCELERATION, /* set the body's own force field to value (m/s^2) */
     PIOLA_COMMAND_GRAVITY,      /* set the world's gravity to value (m/s^2); body is ignored */
     PIOLA_COMMAND_THAW,         /* let a frozen body move again */
+    PIOLA_COMMAND_TARGET,   /* move an attachment's target to value (m) in the course of the step;
+                               body holds the attachment's index and generation */
+    PIOLA_COMMAND_DETACH,   /* end an attachment, given in body as for TARGET */
     PIOLA_COMMAND_PRESSURE, /* set a body's pressure, or the volume that it holds, to value[0] */
     PIOLA_COMMAND_WIND,     /* set the world's wind to value (m/s); body is ignored */
     PIOLA_COMMAND_COUNT

@@ -1,0 +1,57 @@
+/* attach.h - attachments: points of bodies held to each other or to the world. Included by piola.h:
+ * include that. */
+#ifndef PIOLA_PIOLA_ATTACH_H
+#define PIOLA_PIOLA_ATTACH_H
+
+#include "piola/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct piola_attachment {
+    uint32_t index; /* from 1; 0 is no attachment */
+    uint32_t generation;
+} piola_attachment;
+
+/* A point of a body: the weighted mean of 1 to 4 of its vertices. One vertex with weight 1 is a
+ * vertex, three are a point of a triangle, four of a tetrahedron. Weights sum to 1. */
+typedef struct piola_attachment_point {
+    piola_body body; /* all-zero: no body; then `count` is 0 */
+    uint32_t count;
+    uint32_t vertices[4]; /* in the description's order, all different */
+    float weights[4];     /* -10 to 10 each */
+} piola_attachment_point;
+
+typedef struct piola_attachment_desc {
+    uint32_t cookie_;
+    piola_attachment_point point; /* of the first body */
+    piola_attachment_point other; /* of another body or of the same; without a body: the target */
+    float target[3];  /* m, in the world, for attachments to it; PIOLA_COMMAND_TARGET moves it */
+    float compliance; /* m/N, >= 0: how far it gives way to a newton; 0 (default) is rigid */
+} piola_attachment_desc;
+
+PIOLA_API piola_attachment_desc piola_attachment_desc_default(void);
+
+/* Between steps only. The points need not be in one place yet: they are pulled together. An
+ * attachment ends with any of its bodies. */
+PIOLA_API piola_status piola_attachment_create(piola_world *world,
+                                               const piola_attachment_desc *desc,
+                                               piola_attachment *attachment, piola_error *error);
+PIOLA_API piola_status piola_attachment_destroy(piola_world *world, piola_attachment attachment);
+PIOLA_API bool piola_attachment_alive(const piola_world *world, piola_attachment attachment);
+
+typedef struct piola_attachment_info {
+    float force[3]; /* N, on the first body, in the last substep; the opposite on the other side */
+    float gap[3];   /* m, from the other point (or the target) to the first, now */
+} piola_attachment_info;
+
+PIOLA_API piola_status piola_attachment_info_get(const piola_world *world,
+                                                 piola_attachment attachment,
+                                                 piola_attachment_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,256 @@
+/* attachments.c - the life of attachments: handles, descriptions, counts. Only between steps, but
+ * for commands. What an attachment does in a step: attach.c.
+ */
+#include "attach.h"
+
+#include "cookies.h"
+
+#include <string.h>
+
+static piola_status fail(piola_error *error, piola_status status, const char *field)
+{
+    if (error)
+        *error = (piola_error){.status = status, .field = field};
+    return status;
+}
+
+piola_attachment_desc piola_attachment_desc_default(void)
+{
+    return (piola_attachment_desc){.cookie_ = COOKIE_ATTACHMENT};
+}
+
+struct attachment *attach_find(const piola_world *world, piola_attachment handle)
+{
+    if (handle.index == 0 || handle.index > world->dim[DIM_attachments].used)
+        return NULL;
+    struct attachment *a = &world_attachments(world)[handle.index - 1];
+    return a->alive && a->generation == handle.generation ? a : NULL;
+}
+
+bool piola_attachment_alive(const piola_world *world, piola_attachment attachment)
+{
+    return world_check(world) == PIOLA_OK && attach_find(world, attachment) != NULL;
+}
+
+static bool finite(float value)
+{
+    return value - value == 0;
+}
+
+static piola_status check_weights(const piola_attachment_point *p, const char *const fields[3],
+                                  const char **field)
+{
+    double sum = 0;
+    *field = fields[2];
+    for (uint32_t i = 0; i < p->count; ++i) {
+        if (!finite(p->weights[i]))
+            return PIOLA_ERROR_NOT_FINITE;
+        if (!(p->weights[i] >= -10 && p->weights[i] <= 10))
+            return PIOLA_ERROR_RANGE;
+        sum += (double)p->weights[i];
+    }
+    return sum > 0.999 && sum < 1.001 ? PIOLA_OK : PIOLA_ERROR_RANGE;
+}
+
+/* Checks one point and writes its side of the attachment. */
+static piola_status take_point(const piola_world *world, const piola_attachment_point *p,
+                               const char *const fields[3], int side, struct attachment *a,
+                               const char **field)
+{
+    const struct body *body = body_find(world, p->body);
+    *field = fields[0];
+    if (!body)
+        return PIOLA_ERROR_STALE;
+    *field = fields[1];
+    if (p->count < 1 || p->count > 4)
+        return PIOLA_ERROR_RANGE;
+    const piola_asset *asset = body_asset(world, body);
+    a->body[side] = p->body.index;
+    a->count[side] = p->count;
+    for (uint32_t i = 0; i < p->count; ++i) {
+        if (p->vertices[i] >= asset->stats.vertices)
+            return PIOLA_ERROR_RANGE;
+        a->particle[side][i] = asset_particle_of_vertex(asset)[p->vertices[i]];
+        a->weight[side][i] = p->weights[i];
+    }
+    return check_weights(p, fields, field);
+}
+
+/* No particle may count twice. */
+static bool distinct(const struct attachment *a)
+{
+    for (uint32_t i = 0; i < 8; ++i)
+        for (uint32_t k = 0; k < i; ++k) {
+            const uint32_t s = i / 4, t = k / 4;
+            if (i % 4 < a->count[s] && k % 4 < a->count[t] && a->body[s] == a->body[t] &&
+                a->particle[s][i % 4] == a->particle[t][k % 4])
+                return false;
+        }
+    return true;
+}
+
+static piola_status check(const piola_world *world, const piola_attachment_desc *d,
+                          struct attachment *a, const char **field)
+{
+    static const char *const first[3] = {"piola_attachment_desc.point.body",
+                                         "piola_attachment_desc.point.vertices",
+                                         "piola_attachment_desc.point.weights"};
+    static const char *const second[3] = {"piola_attachment_desc.other.body",
+                                          "piola_attachment_desc.other.vertices",
+                                          "piola_attachment_desc.other.weights"};
+    piola_status status = take_point(world, &d->point, first, 0, a, field);
+    if (status == PIOLA_OK && (d->other.body.index != 0 || d->other.count != 0))
+        status = take_point(world, &d->other, second, 1, a, field);
+    if (status != PIOLA_OK)
+        return status;
+    *field = second[1];
+    if (!distinct(a))
+        return PIOLA_ERROR_RANGE;
+    *field = "piola_attachment_desc.compliance";
+    if (!finite(d->compliance))
+        return PIOLA_ERROR_NOT_FINITE;
+    if (!(d->compliance >= 0 && d->compliance <= 1e9f))
+        return PIOLA_ERROR_RANGE;
+    *field = "piola_attachment_desc.target";
+    for (int k = 0; k < 3; ++k) {
+        if (!finite(d->target[k]))
+            return PIOLA_ERROR_NOT_FINITE;
+        if (!(d->target[k] >= -1e9f && d->target[k] <= 1e9f))
+            return PIOLA_ERROR_RANGE;
+        a->target[k] = a->goal[k] = d->target[k];
+    }
+    a->compliance = d->compliance;
+    return PIOLA_OK;
+}
+
+static uint32_t free_slot(const piola_world *world)
+{
+    uint32_t i = 0;
+    while (i < world->dim[DIM_attachments].capacity && world_attachments(world)[i].alive)
+        ++i;
+    return i;
+}
+
+piola_status piola_attachment_create(piola_world *world, const piola_attachment_desc *desc,
+                                     piola_attachment *handle, piola_error *error)
+{
+    const piola_status sound = world_check(world);
+    if (sound != PIOLA_OK)
+        return fail(error, sound, "world");
+    if (!desc || !handle)
+        return fail(error, PIOLA_ERROR_NULL, desc ? "attachment" : "piola_attachment_desc");
+    if (desc->cookie_ != COOKIE_ATTACHMENT)
+        return fail(error, PIOLA_ERROR_COOKIE, "piola_attachment_desc");
+    if (world->record.memory)
+        return fail(error, PIOLA_ERROR_RECORDING, "world");
+    struct attachment made;
+    memset(&made, 0, sizeof made);
+    const char *field = NULL;
+    const piola_status status = check(world, desc, &made, &field);
+    if (status != PIOLA_OK)
+        return fail(error, status, field);
+    const uint32_t slot = free_slot(world);
+    if (slot == world->dim[DIM_attachments].capacity)
+        return fail(error, PIOLA_ERROR_ATTACHMENTS_FULL, "piola_world_desc.max_attachments");
+    struct attachment *a = &world_attachments(world)[slot];
+    made.generation = a->generation + 1;
+    made.alive = 1;
+    *a = made;
+    attach_recount(world);
+    *handle = (piola_attachment){slot + 1, made.generation};
+    return PIOLA_OK;
+}
+
+void attach_remove(piola_world *world, struct attachment *attachment)
+{
+    const uint32_t generation = attachment->generation;
+    memset(attachment, 0, sizeof *attachment);
+    attachment->generation = generation;
+    attach_recount(world);
+}
+
+piola_status piola_attachment_destroy(piola_world *world, piola_attachment handle)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    struct attachment *a = attach_find(world, handle);
+    if (!a)
+        return PIOLA_ERROR_STALE;
+    if (world->record.memory)
+        return PIOLA_ERROR_RECORDING;
+    attach_remove(world, a);
+    return PIOLA_OK;
+}
+
+void attach_end_with(piola_world *world, uint32_t body)
+{
+    for (uint64_t i = 0; i < world->dim[DIM_attachments].used; ++i) {
+        struct attachment *a = &world_attachments(world)[i];
+        if (a->alive && (a->body[0] == body + 1 || a->body[1] == body + 1))
+            attach_remove(world, a);
+    }
+}
+
+/* A slot once used keeps its generation, so it stays part of the state. */
+void attach_recount(piola_world *world)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        world_count(world)[i] = 0;
+    for (uint64_t i = 0; i < world->dim[DIM_attachments].capacity; ++i) {
+        const struct attachment *a = &world_attachments(world)[i];
+        used = a->generation ? i + 1 : used;
+        for (int side = 0; side < 2 && a->alive; ++side)
+            if (a->body[side])
+                world_count(world)[a->body[side] - 1] = 1;
+    }
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        world_tie(world, i, TIE_ATTACHMENT, world_count(world)[i] != 0);
+    dimension_use(world, DIM_attachments, used);
+}
+
+bool attach_turn(piola_world *world, const piola_command *command)
+{
+    const piola_attachment handle = {command->body.index, command->body.generation};
+    struct attachment *a = attach_find(world, handle);
+    if (!a)
+        return false;
+    if (command->kind == PIOLA_COMMAND_DETACH)
+        attach_remove(world, a);
+    else
+        memcpy(a->goal, command->value, sizeof a->goal);
+    return true;
+}
+
+bool attach_sane(const struct attachment *a, const piola_asset *const assets[2])
+{
+    bool sane = a->alive == 1 && a->generation > 0 && a->count[0] > 0 && a->compliance >= 0 &&
+                finite(a->compliance) && (a->count[1] > 0) == (a->body[1] > 0);
+    for (int k = 0; k < 3; ++k)
+        sane = sane && finite(a->target[k]) && finite(a->goal[k]) && finite(a->force[k]);
+    for (int side = 0; side < 2 && sane; ++side) {
+        sane = a->count[side] <= 4;
+        for (uint32_t i = 0; sane && i < a->count[side]; ++i)
+            sane =
+                finite(a->weight[side][i]) && a->particle[side][i] < assets[side]->stats.vertices;
+    }
+    return sane && distinct(a);
+}
+
+piola_status piola_attachment_info_get(const piola_world *world, piola_attachment handle,
+                                       piola_attachment_info *info)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!info)
+        return PIOLA_ERROR_NULL;
+    const struct attachment *a = attach_find(world, handle);
+    if (!a)
+        return PIOLA_ERROR_STALE;
+    for (int k = 0; k < 3; ++k)
+        info->force[k] = -a->force[k];
+    attach_gap(world, a, a->target, info->gap);
+    return PIOLA_OK;
+}
