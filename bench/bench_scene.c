@@ -13,20 +13,26 @@ void bench_asset_make(struct bench *bench, const struct bench_mesh *mesh, piola_
 {
     piola_material material = piola_material_default();
     piola_mesh_desc desc = meshgen_desc(&mesh->mesh);
-    piola_plan *plan = NULL;
-    piola_error error;
-    size_t bytes = 0;
     material.model = model;
     desc.families = family;
     desc.materials = &material;
     desc.material_count = 1;
-    bench_check(bench, "mesh", piola_plan_size(&desc, &bytes, &error), &error);
+    bench_asset_compile(bench, &desc, compiled);
+}
+
+void bench_asset_compile(struct bench *bench, const piola_mesh_desc *desc,
+                         struct bench_asset *compiled)
+{
+    piola_plan *plan = NULL;
+    piola_error error;
+    size_t bytes = 0;
+    bench_check(bench, "mesh", piola_plan_size(desc, &bytes, &error), &error);
     void *scratch = bench_memory(bench, bytes);
-    bench_check(bench, "mesh", piola_asset_plan(&desc, scratch, bytes, &plan, &error), &error);
+    bench_check(bench, "mesh", piola_asset_plan(desc, scratch, bytes, &plan, &error), &error);
     bytes = piola_plan_asset_size(plan);
     compiled->memory = bench_memory(bench, bytes);
     bench_check(bench, "mesh",
-                piola_asset_build(plan, &desc, compiled->memory, bytes, &compiled->asset, &error),
+                piola_asset_build(plan, desc, compiled->memory, bytes, &compiled->asset, &error),
                 &error);
     bench_release(scratch);
     bench_check(bench, "asset", piola_asset_stats_get(compiled->asset, &compiled->stats), NULL);

@@ -29,6 +29,9 @@ struct bench_asset {
 /* `family` is a piola_family: only the solvers of that family can use the asset. */
 void bench_asset_make(struct bench *bench, const struct bench_mesh *mesh, piola_model model,
                       uint32_t family, struct bench_asset *compiled);
+/* Any description. */
+void bench_asset_compile(struct bench *bench, const piola_mesh_desc *desc,
+                         struct bench_asset *compiled);
 void bench_asset_release(struct bench_asset *compiled);
 
 struct bench_scene_desc {

@@ -42,6 +42,12 @@ static const struct quoted quoted_figures[] = {
     {"armadillo1", "jolt", "times_jolt", 1, 3717, 0.61, quoted_jolt},
 
     {"armadillos100", "bullet_links", NULL, 1, 371700, 57.4, quoted_links},
+    {"elastic", "paper", NULL, 12, 80000, 4.11, quoted_paper},
+    {"bending", "paper", NULL, 12, 119600, 2.62, quoted_paper},
+    {"total", "paper", "times_paper", 12, 199600, 6.73, quoted_paper},
+    {"total", "library_best", "times_library_best", 2, 199600, 15.8, quoted_best},
+    {"total", "jolt", "times_jolt", 2, 199600, 15.8, quoted_jolt},
+
     {"armadillo1", "bullet_links", NULL, 1, 3717, 0.37, quoted_links},
     {"armadillo1", "bullet_explicit", NULL, 1, 3717, 2.7, quoted_fem},
     {"armadillo1", "bullet_implicit", NULL, 1, 3717, 6.7, quoted_fem},
