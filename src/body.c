@@ -57,7 +57,7 @@ void bodies_recount(piola_world *world)
     static const enum dimension like_particles[] = {DIM_history, DIM_memory, DIM_iterates,
                                                     DIM_forces};
     if (world->dim[DIM_extras].capacity)
-        dimension_use(world, DIM_extras, 3 * particles);
+        dimension_use(world, DIM_extras, (world_descends(&world->desc) ? 3u : 1u) * particles);
     for (size_t i = 0; i < sizeof like_particles / sizeof *like_particles; ++i)
         if (world->dim[like_particles[i]].capacity)
             dimension_use(world, like_particles[i], particles);
