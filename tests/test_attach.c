@@ -310,6 +310,7 @@ static void check_sheet(piola_solver solver)
 
 static void test_cloth_hangs_on_a_solid(void)
 {
+    check_sheet(PIOLA_SOLVER_DESCENT);
     check_sheet(PIOLA_SOLVER_ENERGY);
     check_sheet(PIOLA_SOLVER_COMPLIANT);
 }

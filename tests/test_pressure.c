@@ -1,10 +1,12 @@
 /* Pressure inside closed skins: volume and gradient, gas laws, balloons, stability, same bits. */
 #include "fixture.h"
 #include "pressure.h"
+#include "ref_closed.h"
 #include "ref_sheet_mesh.h"
 #include "unity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PI    3.14159265358979323846
@@ -196,6 +198,50 @@ static void test_laws_and_their_slopes(void)
     }
 }
 
+/* The stretch at which the closed form of a thin sphere balances the gas. */
+static double balanced(double gas, double ambient, double radius)
+{
+    const ref_membrane m = ref_membrane_stvk(YOUNG, NU);
+    double low = 0.5, high = 3;
+    for (int i = 0; i < 100; ++i) {
+        const double s = 0.5 * (low + high);
+        const double left = gas / (s * s * s) - ambient - ref_balloon_pressure(&m, radius, s);
+        *(left > 0 ? &low : &high) = s;
+    }
+    return low;
+}
+
+static void check_balloon(double gas, double ambient)
+{
+    const double radius = 0.5;
+    piola_world_desc desc = weightless(PIOLA_SOLVER_DESCENT, 20, 0.005f);
+    piola_world *world = fixture_world(&desc);
+    const piola_asset *asset = sphere(3, radius, 0);
+    piola_body_desc d = holding(asset, PIOLA_PRESSURE_GAS, (float)gas);
+    d.ambient_pressure = (float)ambient;
+    d.damping = 5;
+    const piola_body body = put(world, &d);
+    fixture_steps(world, NULL, 300);
+    const piola_body_info info = info_of(world, body);
+    const double stretch = balanced(gas, ambient, radius);
+    const double p = gas / (stretch * stretch * stretch) - ambient;
+    const double v = enclosed(asset) * stretch * stretch * stretch;
+    printf("gas %g Pa in %g Pa: stretch %.5f, p V = %.6g J (closed form %.6g), p %.6g (%.6g) Pa\n",
+           gas, ambient, cbrt(info.volume / enclosed(asset)), info.pressure * info.volume, p * v,
+           info.pressure, p);
+    TEST_ASSERT_DOUBLE_WITHIN(0.01 * p * v, p * v, info.pressure * info.volume);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4 * gas * enclosed(asset), gas * enclosed(asset),
+                              (info.pressure + ambient) * info.volume);
+}
+
+static void test_a_balloon_holds_the_closed_form(void)
+{
+    check_balloon(1000, 0);
+    check_balloon(3000, 500);
+    check_balloon(102000, 101325);
+    check_balloon(150000, 101325);
+}
+
 /* What no step may do: lose a number, momentum, or a bounded amount of gas. Any pressure and dt. */
 static void test_no_pressure_and_no_dt_makes_it_leap(void)
 {
@@ -352,6 +398,7 @@ int main(void)
     RUN_TEST(test_the_volume_of_known_shapes);
     RUN_TEST(test_the_gradient_is_the_derivative_of_the_volume);
     RUN_TEST(test_laws_and_their_slopes);
+    RUN_TEST(test_a_balloon_holds_the_closed_form);
     RUN_TEST(test_no_pressure_and_no_dt_makes_it_leap);
     RUN_TEST(test_a_held_volume_is_held);
     RUN_TEST(test_same_bits_on_all_sets_and_threads);
