@@ -12,7 +12,7 @@ static inline void descend(const uniform int model, const uniform bool damped,
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(scene.x, &pack.self[lane]);
             move_point(scene.x, &pack.self[lane], self,
-                       vertex_step(model, damped, scene, pack, lane, self));
+                       vertex_step(model, damped, scene, pack, lane, self, true));
         }
     }
 }

@@ -110,9 +110,9 @@ static inline struct local_quartic begin(const uniform struct descent &scene,
 
 static noinline struct vec3 crushed_step(const uniform struct descent &scene,
                                          const uniform struct pk_vertex_pack &pack,
-                                         uniform int lane, struct point self)
+                                         uniform int lane, struct point self, bool wanted)
 {
-    return vertex_step(MIXED, false, scene, pack, lane, self);
+    return vertex_step(MIXED, false, scene, pack, lane, self, wanted);
 }
 
 static inline void descend_plain(const uniform int model, const uniform struct descent &scene,
@@ -128,12 +128,14 @@ static inline void descend_plain(const uniform int model, const uniform struct d
             for (uniform pk_u32 v = pack.triangle_first; v < end; v++)
                 add_triangle(model, material, q,
                              plain_view(scene.x, self, scene.triangles[v], lane));
-            struct vec3 step = newton(q.block, q.bend, q.gradient);
+            const struct local_problem v = newton(self, q.block, q.bend, q.gradient);
+            struct vec3 step = newton_step(v);
             const bool crushed =
                 self.w > 0 && !(q.plain && inner(step, step) * q.reach2 < PLAIN_REACH2);
-            step = plain_share(q, step) * step;
+            bool touched = !crushed;
+            step = with_touches(v, plain_share(q, step) * step, &pack.self[lane], scene.solve, touched);
             if (any(crushed))
-                step = choose(crushed, crushed_step(scene, pack, lane, self), step);
+                step = choose(crushed, crushed_step(scene, pack, lane, self, crushed), step);
             move_point(scene.x, &pack.self[lane], self, step);
         }
     }

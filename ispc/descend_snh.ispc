@@ -6,6 +6,7 @@
 #include "descend.isph"
 #include "extra.isph"
 #include "material.isph"
+#include "touch.isph"
 
 struct local_quadratic {
     struct vec3 gradient;
@@ -103,7 +104,11 @@ PK_EXPORT void PK(pk_descend_snh)(uniform struct pk_quad x[],
             }
             for (uniform pk_u32 v = pack.visit_first; v < end; v++)
                 add_visit(q, self, x, rest, &pack.self[lane], visits[v], lane);
-            move_point(x, &pack.self[lane], self, -1 * solve_ldl(factorise(q.block), q.gradient));
+            const struct local_problem v = {self, q.block, factorise(q.block), q.gradient};
+            bool touched = true;
+            const struct vec3 step =
+                with_touches(v, -1 * solve_ldl(v.factors, v.gradient), &pack.self[lane], solve, touched);
+            move_point(x, &pack.self[lane], self, step);
         }
     }
 }

@@ -5,6 +5,7 @@
  * its vertices: body_data.c.
  */
 #include "attach.h"
+#include "collider.h"
 #include "cookies.h"
 #include "pressure.h"
 #include "wind.h"
@@ -67,6 +68,7 @@ void bodies_recount(piola_world *world)
     wind_recount(world);
     pressure_recount(world);
     attach_recount(world);
+    colliders_recount(world);
     world->scheduled = false;
 }
 

@@ -7,6 +7,7 @@
 
 #include "attach.h"
 #include "pressure.h"
+#include "touch.h"
 
 #include <string.h>
 
@@ -29,13 +30,21 @@ void couple_clear(const struct step *step, const struct body *body, uint32_t fir
 
 void couple_begin(struct step *step, struct jobs *jobs)
 {
-    (void)jobs;
+    const piola_world *world = step->world;
+    if (touch_any(world)) {
+        for (uint32_t i = 0; i < world->large_count; ++i)
+            atomic_store_explicit(&world_touched(world)[world_large(world)[i]], 0,
+                                  memory_order_relaxed);
+        jobs_stage(jobs, STAGE_TOUCH, TOUCH_FIND);
+    }
     pressure_begin(step);
     attach_begin(step);
 }
 
 void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
 {
+    if (touch_any(step->world))
+        jobs_stage(jobs, STAGE_TOUCH, TOUCH_REFRESH);
     if (step->world->coupled_count == 0 || !step->world->dim[DIM_extras].capacity ||
         !world_descends(&step->world->desc))
         return;
@@ -48,12 +57,17 @@ void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
 {
     (void)iteration;
     pressure_project(step, jobs);
-    if (!world_descends(&step->world->desc))
-        attach_project(step);
+    if (world_descends(&step->world->desc))
+        return;
+    attach_project(step);
+    if (touch_any(step->world))
+        jobs_stage(jobs, STAGE_TOUCH, TOUCH_PROJECT);
 }
 
 void couple_end(struct step *step, struct jobs *jobs)
 {
     attach_close(step);
     pressure_end(step, jobs);
+    if (touch_any(step->world))
+        jobs_stage(jobs, STAGE_TOUCH, TOUCH_LIMIT);
 }

@@ -16,7 +16,7 @@ void couple_begin(struct step *step, struct jobs *jobs);
 void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration);
 /* After the elements of an iteration. Projections: constraints between bodies. */
 void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration);
-/* After the last iteration, before the velocities. */
+/* After the last iteration and the rigid corrections, before the velocities. */
 void couple_end(struct step *step, struct jobs *jobs);
 
 /* The body's three streams of `extra` (ispc/extra.isph), body->count quads each: gradient h (N),

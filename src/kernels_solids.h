@@ -17,12 +17,42 @@
 /* No plastic cell: an entry of tet_pack_plastic or visit_plastic. */
 #define PK_NO_CELL 0xffffffffu
 
+/* Colliders that one particle can be kept out of at a time. */
+#define PK_TOUCHES 2
+
+/* A particle must stay where normal.x >= offset. */
+struct pk_plane {
+    float normal[3]; /* unit vector away from the collider */
+    float offset;    /* m */
+    float anchor[3]; /* m: where the particle would stand if the collider carried it along */
+    float friction_static;
+    float force[3]; /* N, on the particle; projection solvers keep metres of correction here */
+    float friction_kinetic;
+    float rebound;   /* m: where `offset` is passed, normal.x must be at least this */
+    float stiffness; /* N/m of the particle where it presses, 0 where it does not */
+    pk_u32 sticks;
+    pk_u32 reserved;
+};
+struct pk_touch {
+    struct pk_plane plane[PK_TOUCHES];
+};
+
+/* How a pointer to a body's stream is written in a struct that ISPC and C share. */
+#ifdef ISPC
+#define PK_STREAM(type) uniform type *uniform
+#else
+#define PK_STREAM(type) type *
+#endif
+
 /* One substep, as the solvers see it. */
 struct pk_solve {
     float dt;         /* s */
     float inertia;    /* 1/s^2: 1/dt^2, times the integrator's factor (9/4 for BDF2) */
     float relaxation; /* factor on corrections (SOR); 1 changes nothing */
     float reserved;
+    /* One a particle of the body: how many of its planes count. Null when no collider is near. */
+    PK_STREAM(pk_u32) touching;
+    PK_STREAM(struct pk_touch) touches;
 };
 
 /* Plastic Green strain of 16 elements, order xx yy zz yz xz xy (tensor components, not doubled). */

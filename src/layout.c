@@ -86,6 +86,7 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
         {d->max_plastic_packs, 0, 1u << 28, "piola_world_desc.max_plastic_packs"},
         {d->max_attachments, 0, 1u << 20, "piola_world_desc.max_attachments"},
         {d->max_link_packs, 0, 1u << 28, "piola_world_desc.max_link_packs"},
+        {d->max_colliders, 0, 65535, "piola_world_desc.max_colliders"},
         {d->max_commands, 2, 1u << 20, "piola_world_desc.max_commands"},
         {d->substeps, 1, 1000, "piola_world_desc.substeps"},
         {d->iterations, 0, 1000, "piola_world_desc.iterations"},
@@ -164,6 +165,10 @@ static void set_capacities(piola_world *world)
         [DIM_air] = d->air_density > 0,
         [DIM_flyers] = d->air_density > 0 ? d->max_bodies : 0,
         [DIM_plastic] = d->max_plastic_packs,
+        [DIM_colliders] = d->max_colliders,
+        [DIM_poses] = (uint64_t)d->max_colliders * (d->substeps + 1),
+        [DIM_touches] = d->max_colliders ? particles : 0,
+        [DIM_touched] = d->max_colliders ? d->max_bodies : 0,
         [DIM_commands] = d->max_commands,
         /* A body's last chunk may be short, hence one more a body. */
         [DIM_chunks] = particles / CHUNK + d->max_bodies,

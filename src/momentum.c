@@ -9,6 +9,7 @@
  * makes P and L what they must be. Sums are in double, in a fixed order, over particles of the body
  * alone.
  */
+#include "touch.h"
 #include "wind.h"
 
 #include <math.h>
@@ -17,6 +18,8 @@
 /* Beyond this angle (rad) the linear theory of the rotation ends; such a body is left to the
  * solver. */
 #define LARGEST_TURN 0.2
+/* Of a position, in single precision, over the iterations. */
+#define ROUNDING 2.4e-7
 
 /* The sums about the centre of mass. */
 struct about_centre {
@@ -58,7 +61,7 @@ struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count
 
 void momentum_add(struct sums *sum, const struct sums *part)
 {
-    for (int i = 0; i < 16; ++i)
+    for (int i = 0; i < SUMS; ++i)
         sum->value[i] += part->value[i];
 }
 
@@ -129,6 +132,16 @@ void momentum_pull(const struct step *step, uint32_t index, const struct pk_quad
         expected->linear[k] += dt * force[k];
         expected->angular[k] += dt * (arm[i] * force[j] - arm[j] * force[i]);
     }
+    memset(expected->given, 0, sizeof expected->given);
+}
+
+void momentum_give(const struct step *step, uint32_t index, const struct sums *sum)
+{
+    const struct pk_motion motion = phase_motion(step, &world_bodies(step->world)[index], false);
+    struct body_momentum *expected = &world_momenta(step->world)[index];
+    const double impulse = (double)motion.keep * (double)motion.dt;
+    for (int i = 0; i < SUMS; ++i)
+        expected->given[i] = (i < 6 ? 1 : (double)motion.dt) * impulse * sum->value[i];
 }
 
 /* Excess over the identity of the rotation by `turn` (axis times angle), exact for any angle:
@@ -176,12 +189,24 @@ void momentum_correct_velocity(const struct step *step, uint32_t index, const st
     struct about_centre c = centred(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
     struct pk_rigid *rigid = &expected->rigid;
-    double turn[3];
+    double turn[3], now[6], alone[6];
     memset(rigid, 0, sizeof *rigid);
     for (int k = 0; k < 3; ++k) {
         rigid->centre[k] = (float)c.centre[k];
-        rigid->shift[k] = (float)((expected->linear[k] - c.linear[k]) / c.mass);
-        c.angular[k] = expected->angular[k] - c.angular[k];
+        now[k] = c.linear[k];
+        now[3 + k] = c.angular[k];
+        alone[k] = expected->linear[k];
+        alone[3 + k] = expected->angular[k];
+    }
+    if (body_touched(step->world, &world_bodies(step->world)[index])) {
+        const double far = fabs(c.centre[0]) + fabs(c.centre[1]) + fabs(c.centre[2]);
+        touch_correct(c.mass, c.centre, c.second, now, alone, expected->given,
+                      ROUNDING * far / (double)step->dt, rigid);
+        return;
+    }
+    for (int k = 0; k < 3; ++k) {
+        rigid->shift[k] = (float)((alone[k] - now[k]) / c.mass);
+        c.angular[k] = alone[3 + k] - now[3 + k];
     }
     if (turn_of(&c, turn))
         for (int k = 0; k < 3; ++k)

@@ -47,13 +47,17 @@ struct partial measure_chunk(const struct step *step, const struct body *body, u
 void measure_add(struct partial *sum, const struct partial *part);
 
 /* momentum.c: sums over a part of a body, and what a free body needs to keep its momentum. */
-enum momentum_of { MOMENTUM_BEFORE, MOMENTUM_DRIFT, MOMENTUM_AFTER };
+enum momentum_of { MOMENTUM_BEFORE, MOMENTUM_DRIFT, MOMENTUM_AFTER, MOMENTUM_GIVEN };
 bool momentum_kept(const struct step *step, const struct body *body);
 struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count,
                          enum momentum_of what);
 void momentum_add(struct sums *sum, const struct sums *part);
 /* From a body's sums before the iterations: what its momentum must be afterwards. */
 void momentum_expect(const struct step *step, uint32_t body, const struct sums *sum);
+/* What colliders do to the body in this substep: force, moment about the origin (3 each), and the
+ * stiffness S at each place r summed: S (6: xx yy zz yz xz xy), [r] S (9, by rows), -[r] S [r] (6).
+ */
+void momentum_give(const struct step *step, uint32_t body, const struct sums *sum);
 /* From its sums after them: the correction, which each part then applies. */
 void momentum_correct_drift(const struct step *step, uint32_t body, const struct sums *sum);
 void momentum_move(const struct step *step, uint32_t body, uint32_t first, uint32_t count);

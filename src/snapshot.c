@@ -52,11 +52,11 @@ static char *field_at(const piola_world *world, int field)
 static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
-    const uint32_t settings[] = {d->max_bodies,     d->max_assets,        d->max_particles,
-                                 d->max_packs,      d->max_plastic_packs, d->substeps,
-                                 d->iterations,     (uint32_t)d->solver,  (uint32_t)d->integrator,
-                                 d->keep_momentum,  d->couplings,         d->max_link_packs,
-                                 d->max_attachments};
+    const uint32_t settings[] = {d->max_bodies,      d->max_assets,        d->max_particles,
+                                 d->max_packs,       d->max_plastic_packs, d->substeps,
+                                 d->iterations,      (uint32_t)d->solver,  (uint32_t)d->integrator,
+                                 d->keep_momentum,   d->couplings,         d->max_link_packs,
+                                 d->max_attachments, d->max_colliders};
     const float values[] = {d->dt, d->relaxation, d->chebyshev, d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
@@ -180,6 +180,8 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
         .flyers = dims[DIM_flyers].used,
         .plastic = stored_at(memory, dims, FIELD_plastic),
         .plastic_length = dims[DIM_plastic].used,
+        .colliders = stored_at(memory, dims, FIELD_colliders),
+        .collider_length = dims[DIM_colliders].used,
     };
 }
 

@@ -189,6 +189,17 @@ static bool attachments_fit(const piola_world *world, const struct stored_state 
     return true;
 }
 
+static bool colliders_sane(const struct stored_state *state)
+{
+    for (uint64_t i = 0; i < state->collider_length; ++i) {
+        struct collider c;
+        memcpy(&c, state->colliders + i * sizeof c, sizeof c);
+        if (!collider_sane(&c))
+            return false;
+    }
+    return true;
+}
+
 bool snapshot_sane(const piola_world *world, const struct stored_state *state)
 {
     struct clock clock;
@@ -202,6 +213,8 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
     if (!all_finite(state->plastic, state->plastic_length * 6 * PK_LANES))
         return false;
     uint64_t links = 0;
+    if (!colliders_sane(state))
+        return false;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         const struct body b = body_of(state, i);
         if (!(b.flags & BODY_ALIVE) ? !dead(state, i)

@@ -17,6 +17,8 @@ struct stored_state {
     uint64_t flyers;
     const unsigned char *plastic;
     uint64_t plastic_length;
+    const unsigned char *colliders;
+    uint64_t collider_length;
 };
 
 /* True when stepping this state would be safe: known assets, bodies apart and inside the arrays,

@@ -6,17 +6,24 @@
 #include "solve.h"
 #include "couple.h"
 #include "limit.h"
+#include "phases.h"
+#include "schedule.h"
+#include "touch.h"
 
 #include <string.h>
 
 struct pk_solve solve_parameters(const struct step *step, const struct body *body)
 {
     const float inverse = 1 / (step->dt * step->dt);
+    const piola_world *world = step->world;
+    const bool touching = touch_any(world) && body_touched(world, body);
     return (struct pk_solve){
         .dt = step->dt,
         /* BDF2 weighs inertia by (3/2)^2: x - y is 2/3 of a step's acceleration. */
         .inertia = phase_second_order(step, body) ? 2.25f * inverse : inverse,
-        .relaxation = step->world->desc.relaxation,
+        .relaxation = world->desc.relaxation,
+        .touching = touching ? world_touching(world) + body->first : NULL,
+        .touches = touching ? world_touches(world) + body->first : NULL,
     };
 }
 

@@ -9,7 +9,10 @@
 #include "couple.h"
 #include "limit.h"
 #include "pressure.h"
+#include "touch.h"
 #include "wind.h"
+
+#include <string.h>
 
 static struct body *body_at(const struct step *step, uint32_t index)
 {
@@ -196,16 +199,19 @@ BLOCK(sum)
 {
     (void)worker;
     const struct piece p = piece_of(context, block);
-    if (keeps(&p))
-        world_sums(p.step->world)[block] =
-            momentum_sum(p.step, p.chunk.first, p.chunk.count, (enum momentum_of)argument);
+    if (!keeps(&p))
+        return;
+    world_sums(p.step->world)[block] =
+        argument == MOMENTUM_GIVEN
+            ? touch_sum(p.step, p.chunk.first, p.chunk.count)
+            : momentum_sum(p.step, p.chunk.first, p.chunk.count, (enum momentum_of)argument);
 }
 
 BLOCK(move)
 {
     (void)argument, (void)worker;
     const struct piece p = piece_of(context, block);
-    if (keeps(&p))
+    if (keeps(&p) && !body_touched(p.step->world, p.body))
         momentum_move(p.step, p.chunk.body, p.chunk.first, p.chunk.count);
 }
 
@@ -240,6 +246,28 @@ BLOCK(settle)
         accelerate_settle(p.step, p.chunk.body, p.chunk.first, p.chunk.count);
 }
 
+/* Colliders; a body that meets none is still stopped where it was not seen to go. */
+BLOCK(touch)
+{
+    (void)worker;
+    const struct piece p = piece_of(context, block);
+    const piola_world *world = p.step->world;
+    const uint32_t first = p.chunk.first, count = p.chunk.count, substep = p.step->substep;
+    if (!p.moves) {
+        memset(world_touching(world) + first, 0, count * sizeof(uint32_t));
+    } else if (argument == TOUCH_FIND) {
+        if (touch_find(p.step, p.body, substep, first, count))
+            atomic_store_explicit(&world_touched(world)[p.chunk.body], 1, memory_order_relaxed);
+    } else if (argument == TOUCH_LIMIT) {
+        touch_limit(p.step, p.body, substep, first, count);
+    } else if (body_touched(world, p.body)) {
+        if (argument == TOUCH_REFRESH)
+            touch_refresh(p.step, p.body, substep, first, count);
+        else
+            touch_project(p.step, first, count);
+    }
+}
+
 static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_WHOLE] = stage_whole,
     [STAGE_CALM] = calm,
@@ -266,6 +294,7 @@ static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_PUSH] = push,
     [STAGE_LIMIT] = limit,
     [STAGE_TETHER] = tether,
+    [STAGE_TOUCH] = touch,
 };
 
 static uint32_t of_colour(const uint32_t *first, uint32_t colour)
@@ -414,6 +443,8 @@ void stages_push(const struct step *step, struct jobs *jobs)
 {
     if (!keeps_any(step->world))
         return;
+    if (touch_any(step->world))
+        sum_momenta(step, jobs, MOMENTUM_GIVEN, momentum_give);
     sum_momenta(step, jobs, MOMENTUM_AFTER, momentum_correct_velocity);
     jobs_stage(jobs, STAGE_PUSH, 0);
 }

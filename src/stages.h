@@ -30,9 +30,12 @@ enum stage_kind {
     STAGE_REMEMBER,
     STAGE_EXTRAPOLATE,
     STAGE_SETTLE,
+    STAGE_TOUCH, /* argument: enum touch_stage */
     STAGE_COUNT
 };
 #define STAGE_ALL_COLOURS JOBS_MAX_ARGUMENT
+
+enum touch_stage { TOUCH_FIND, TOUCH_REFRESH, TOUCH_PROJECT, TOUCH_LIMIT };
 
 /* What the job system is given; `whole` does the blocks of STAGE_WHOLE. */
 extern const struct jobs_program stages_program;

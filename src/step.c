@@ -12,6 +12,7 @@
 #include "record.h"
 #include "schedule.h"
 #include "stages.h"
+#include "touch.h"
 #include "wind.h"
 
 static bool reports(const struct step *step, uint32_t substep)
@@ -51,16 +52,28 @@ static void accelerate_whole(const struct step *step, uint32_t index, uint32_t i
 static void straighten_whole(const struct step *step, uint32_t index)
 {
     const struct body *body = &world_bodies(step->world)[index];
-    if (!momentum_kept(step, body) || !world_descends(&step->world->desc))
+    if (!momentum_kept(step, body) || body_touched(step->world, body) ||
+        !world_descends(&step->world->desc))
         return;
     const struct sums sum = momentum_sum(step, body->first, body->count, MOMENTUM_DRIFT);
     momentum_correct_drift(step, index, &sum);
     momentum_move(step, index, body->first, body->count);
 }
 
-/* Lines 3-9: the iterations, and what is asked about them. */
-static void relax_whole(const struct step *step, uint32_t index, bool report)
+/* Line 11's other half: which colliders the body may meet. */
+static void find_whole(const struct step *step, uint32_t index, uint32_t substep)
 {
+    const struct body *body = &world_bodies(step->world)[index];
+    if (touch_any(step->world))
+        atomic_store_explicit(&world_touched(step->world)[index],
+                              touch_find(step, body, substep, body->first, body->count),
+                              memory_order_relaxed);
+}
+
+/* Lines 3-9: the iterations, and what is asked about them. */
+static void relax_whole(const struct step *step, uint32_t index, uint32_t substep)
+{
+    const bool report = reports(step, substep);
     const piola_world *world = step->world;
     const struct body *body = &world_bodies(world)[index];
     const bool accelerated = world_accelerates(&world->desc);
@@ -72,12 +85,19 @@ static void relax_whole(const struct step *step, uint32_t index, bool report)
         accelerate_remember(step, body->first, body->count);
     }
     for (uint32_t i = 0; i < world->desc.iterations; ++i) {
+        const bool touched = body_touched(world, body);
+        if (touched)
+            touch_refresh(step, body, substep, body->first, body->count);
         phase_solve(step, body, 0);
         limit_whole(step, body);
+        if (touched && !world_descends(&world->desc))
+            touch_project(step, body->first, body->count);
         if (accelerated && i + 1 < world->desc.iterations)
             accelerate_whole(step, index, i);
     }
     straighten_whole(step, index);
+    if (touch_any(world))
+        touch_limit(step, body, substep, body->first, body->count);
     if (report)
         measures[index].after = measure_whole(step, body, true);
 }
@@ -92,6 +112,10 @@ static bool finish_whole(const struct step *step, uint32_t index, const struct s
     if (phase_finish(step, body, body->first, body->count, last))
         return false;
     if (before) {
+        if (body_touched(step->world, body)) {
+            const struct sums given = touch_sum(step, body->first, body->count);
+            momentum_give(step, index, &given);
+        }
         const struct sums after = momentum_sum(step, body->first, body->count, MOMENTUM_AFTER);
         momentum_correct_velocity(step, index, &after);
         momentum_push(step, index, body->first, body->count);
@@ -115,13 +139,14 @@ static void whole_body(const struct step *step, uint32_t index)
     const uint32_t substeps = step->world->desc.substeps;
     struct body *body = &world_bodies(step->world)[index];
     for (uint32_t substep = 0; substep < substeps && !body_frozen(body); ++substep) {
-        const bool kept = momentum_kept(step, body);
         wind_whole(step, body);
         phase_predict(step, body, body->first, body->count);
         phase_prepare(step, body);
+        find_whole(step, index, substep);
+        const bool kept = momentum_kept(step, body);
         const struct sums before =
             kept ? momentum_sum(step, body->first, body->count, MOMENTUM_BEFORE) : (struct sums){0};
-        relax_whole(step, index, reports(step, substep));
+        relax_whole(step, index, substep);
         if (!finish_whole(step, index, kept ? &before : NULL, substep + 1 == substeps)) {
             phase_freeze(step, body);
             return;
@@ -172,9 +197,9 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
         if (accelerated && i + 1 < world->desc.iterations)
             stages_accelerate(step, jobs, i);
     }
-    couple_end(step, jobs);
     if (world_descends(&world->desc))
         stages_straighten(step, jobs);
+    couple_end(step, jobs);
     if (report) {
         stages_measure(step, jobs, true);
         keep_measures(world, false);
@@ -188,8 +213,8 @@ static void large_bodies(struct step *step, struct jobs *jobs)
         stages_wind(step, jobs);
         jobs_stage(jobs, STAGE_PREDICT, 0);
         jobs_stage(jobs, STAGE_PREPARE, 0);
-        stages_expect(step, jobs);
         couple_begin(step, jobs);
+        stages_expect(step, jobs);
         relax_large(step, jobs, reports(step, step->substep));
         jobs_stage(jobs, STAGE_FINISH, 0);
         stages_push(step, jobs);
@@ -254,12 +279,14 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     };
     const uint32_t frozen_before = count_frozen(world);
     schedule_update(world);
+    colliders_plan(world);
     jobs_begin(&world->jobs, &stages_program, &step, world_tickets(world),
                (uint32_t)world->dim[DIM_tickets].capacity, tasks);
     jobs_stage(&world->jobs, STAGE_WHOLE, 0);
     if (world->large_count > 0)
         large_bodies(&step, &world->jobs);
     jobs_end(&world->jobs);
+    colliders_arrive(world);
     ++world_clock(world)->step;
     record_step(world);
     if (report)

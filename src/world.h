@@ -8,6 +8,7 @@
 #define PIOLA_WORLD_H
 
 #include "asset.h"
+#include "collider.h"
 #include "jobs.h"
 #include "kernels.h"
 #include "packs.h"
@@ -118,15 +119,20 @@ struct body_measure {
     uint32_t rejected;
 };
 
-/* Sums over particles: mass, m x (3), m u (3), m x cross u (3), m x q^T (6): kernels.h. */
+/* Sums over particles: mass, m x (3), m u (3), m x cross u (3), m x q^T (6): kernels.h; or what
+ * colliders do to them: momentum_give. */
+#define SUMS 27
 struct sums {
-    double value[16];
+    double value[SUMS];
 };
 
 /* What a free body's momentum must be after the substep, and the correction that makes it so. */
 struct body_momentum {
     double linear[3], angular[3]; /* kg m/s; kg m^2/s about the centre of mass */
     double centre[3];             /* m, of mass, about where it is at the substep's end */
+    /* What colliders do to it: impulses (N s, N m s about the origin), and how these fall when the
+     * body moves (kg, kg m, kg m^2), as momentum_give has them. */
+    double given[SUMS];
     struct pk_rigid rigid;
 };
 
@@ -173,6 +179,10 @@ struct run {
     X(enclosed) /* clusters and chunks where bodies may be coupled, else none */                   \
     X(flyers)   /* bodies where there is air, else none; used up to the last that feels it */      \
     X(plastic)                                                                                     \
+    X(colliders)                                                                                   \
+    X(poses)   /* colliders at every boundary of substeps */                                       \
+    X(touches) /* particles when there may be colliders, else none */                              \
+    X(touched) /* bodies, likewise */                                                              \
     X(commands)                                                                                    \
     X(chunks)                                                                                      \
     X(runs)                                                                                        \
@@ -206,6 +216,7 @@ enum field_kind {
     X(weather, struct weather, air, STATE)                                                         \
     X(body_air, struct body_air, flyers, STATE)                                                    \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
+    X(colliders, struct collider, colliders, STATE)                                                \
     X(assets, struct asset_slot, assets, SETTING)                                                  \
     X(commands, struct command_slot, commands, SETTING)                                            \
     X(start, struct pk_quad, particles, SCRATCH)   /* m, at the substep's start */                 \
@@ -220,6 +231,11 @@ enum field_kind {
     X(count, uint32_t, bodies, SCRATCH) /* while things are counted */                             \
     X(pressure_now, struct pressure_now, balloons, SCRATCH)                                        \
     X(enclosed, struct enclosed, enclosed, SCRATCH) /* by run of `parts`, then by chunk */         \
+    X(poses, struct pose, poses, SCRATCH)           /* by substep, then by collider */             \
+    X(touching, uint32_t, touches, SCRATCH)         /* planes that a particle has now */           \
+    X(touches, struct pk_touch, touches, SCRATCH)                                                  \
+    X(notes, struct touch_note, touches, SCRATCH)                                                  \
+    X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
     X(ties, uint32_t, bodies, SCRATCH)        /* enum body_ties: what couples a body to others */  \
     X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
     X(measures, struct body_measure, measures, SCRATCH)                                            \
@@ -266,6 +282,7 @@ struct piola_world {
     uint32_t coupled_count; /* of the large ones */
     uint32_t limit_colours; /* element cluster colours of large bodies with limits, else 0 */
     bool tethered;          /* some large body has tethers */
+    uint32_t collider_end;  /* slots up to the last live collider */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
@@ -337,6 +354,14 @@ static inline void world_tie(piola_world *world, uint32_t body, enum body_ties t
 static inline bool world_lists_parts(const piola_world_desc *desc)
 {
     return world_measures_objective(desc) || desc->air_density > 0;
+}
+
+/* True when, in this substep, some particle of the body may meet a collider. */
+static inline bool body_touched(const piola_world *world, const struct body *body)
+{
+    return world->collider_end > 0 &&
+           atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
+                                memory_order_relaxed) != 0;
 }
 
 /* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */

@@ -22,6 +22,7 @@
 
 #include "piola/asset.h"
 #include "piola/attach.h"
+#include "piola/contact.h"
 #include "piola/detail.h"
 #include "piola/status.h"
 #include "piola/workers.h"

@@ -35,6 +35,7 @@ typedef struct piola_world_desc {
     uint32_t max_attachments;   /* at one time, 0 to 2^20; none without couplings */
     uint32_t max_link_packs;    /* sum of piola_asset_stats.link_packs of all bodies */
     uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
+    uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
     uint32_t max_commands;      /* pushed between two steps; a power of two, 2 to 2^20 */
     float dt;                   /* s, one step, 1e-6 to 1 */
     uint32_t substeps;          /* per step, 1 to 1000 */
@@ -178,13 +179,17 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_DETACH,   /* end an attachment, given in body as for TARGET */
     PIOLA_COMMAND_PRESSURE, /* set a body's pressure, or the volume that it holds, to value[0] */
     PIOLA_COMMAND_WIND,     /* set the world's wind to value (m/s); body is ignored */
+    PIOLA_COMMAND_COLLIDER_MOVE, /* carry a collider to value (m) by the end of this step */
+    PIOLA_COMMAND_COLLIDER_TURN, /* ... to the rotation of the unit quaternion (value, w >= 0) */
+    PIOLA_COMMAND_COLLIDER_VELOCITY, /* set its velocity to value (m/s) */
+    PIOLA_COMMAND_COLLIDER_SPIN,     /* set its angular velocity to value (rad/s) */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 
 typedef struct piola_command {
     uint32_t kind;   /* piola_command_kind */
     uint32_t vertex; /* in the description's order; ignored where the kind has none */
-    piola_body body;
+    piola_body body; /* for the collider's commands its index and generation stand here */
     float value[3];
     uint32_t reserved_; /* must be 0 */
 } piola_command;

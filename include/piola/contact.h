@@ -1,0 +1,70 @@
+/* contact.h - colliders: what bodies cannot enter. Included by piola.h: include that. */
+#ifndef PIOLA_PIOLA_CONTACT_H
+#define PIOLA_PIOLA_CONTACT_H
+
+#include "piola/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- colliders ----------------------------------------------------------------------------------
+ */
+
+/* In the collider's own frame. Lengths in metres. */
+typedef enum piola_collider_shape {
+    PIOLA_COLLIDER_PLANE = 0, /* everything with y < 0 is solid */
+    PIOLA_COLLIDER_SPHERE,    /* `radius` about the origin */
+    PIOLA_COLLIDER_CAPSULE,   /* `radius` about the segment from y = -size[1] to y = size[1] */
+    PIOLA_COLLIDER_BOX,       /* half lengths `size`, edges rounded with `radius` */
+    PIOLA_COLLIDER_SHAPE_COUNT
+} piola_collider_shape;
+
+typedef struct piola_collider {
+    uint32_t index; /* from 1; 0 is no collider */
+    uint32_t generation;
+} piola_collider;
+
+typedef struct piola_collider_desc {
+    uint32_t cookie_;
+    piola_collider_shape shape;
+    float size[3];             /* m, see the shape; 0 to 1e6 */
+    float radius;              /* m; of a box at most its least half length */
+    float position[3];         /* m */
+    float rotation[4];         /* unit quaternion x, y, z, w */
+    float velocity[3];         /* m/s, kept until a command changes it */
+    float angular_velocity[3]; /* rad/s about its origin, in the world's axes */
+    float margin;              /* m, >= 0: bodies keep this distance from the surface */
+    float friction_static;     /* 0 to 10; at least friction_kinetic */
+    float friction_kinetic;    /* 0 to 10 */
+    float restitution; /* 0 to 1: share of the approaching speed that a vertex leaves with */
+    uint32_t mask;     /* bit g set: touches bodies whose group is g modulo 32; default all */
+} piola_collider_desc;
+
+/* A plane through the origin, friction 0.5, no restitution, no margin, touches all groups. */
+PIOLA_API piola_collider_desc piola_collider_desc_default(void);
+
+/* Between steps only. At most piola_world_desc.max_colliders. */
+PIOLA_API piola_status piola_collider_create(piola_world *world, const piola_collider_desc *desc,
+                                             piola_collider *collider, piola_error *error);
+PIOLA_API piola_status piola_collider_destroy(piola_world *world, piola_collider collider);
+PIOLA_API bool piola_collider_alive(const piola_world *world, piola_collider collider);
+
+typedef struct piola_collider_info {
+    float position[3], rotation[4];         /* m, unit quaternion */
+    float velocity[3], angular_velocity[3]; /* m/s, rad/s */
+    double force[3];  /* N, of all bodies on it, in the last substep of the last step */
+    double torque[3]; /* N m, the same about its position */
+    uint32_t touches; /* vertices that pressed on it then */
+} piola_collider_info;
+
+/* The force is what the solver balanced: the residual of the touching vertices with DESCENT, their
+ * corrections times mass / dt^2 with the projection solvers. */
+PIOLA_API piola_status piola_collider_info_get(const piola_world *world, piola_collider collider,
+                                               piola_collider_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

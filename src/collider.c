@@ -1,0 +1,329 @@
+/* collider.c - the life of colliders, and where they stand at each boundary of a step's substeps.
+ *
+ * Shapes: shape.c. What they do to particles: touch.c.
+ */
+#include "collider.h"
+
+#include "cookies.h"
+#include "world.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FARTHEST 1e9f /* m */
+
+struct collider *collider_find(const piola_world *world, piola_collider handle)
+{
+    if (handle.index == 0 || handle.index > world->desc.max_colliders)
+        return NULL;
+    struct collider *collider = &world_colliders(world)[handle.index - 1];
+    const bool alive =
+        (collider->flags & COLLIDER_ALIVE) && collider->generation == handle.generation;
+    return alive ? collider : NULL;
+}
+
+bool piola_collider_alive(const piola_world *world, piola_collider collider)
+{
+    return world_check(world) == PIOLA_OK && collider_find(world, collider) != NULL;
+}
+
+void colliders_recount(piola_world *world)
+{
+    const uint32_t count = world->desc.max_colliders;
+    uint32_t slots = 0;
+    world->collider_end = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const struct collider *c = &world_colliders(world)[i];
+        world->collider_end = c->flags & COLLIDER_ALIVE ? i + 1 : world->collider_end;
+        /* An empty slot's generation counts too: the next collider there must not be the old one.
+         */
+        slots = c->generation ? i + 1 : slots;
+    }
+    if (count == 0)
+        return;
+    const uint64_t particles = world->dim[DIM_particles].used;
+    dimension_use(world, DIM_colliders, slots);
+    dimension_use(world, DIM_poses, (uint64_t)world->collider_end * (world->desc.substeps + 1));
+    dimension_use(world, DIM_touches, world->collider_end ? particles : 0);
+    dimension_use(world, DIM_touched, world->collider_end ? world->desc.max_bodies : 0);
+    memset(world_touching(world), 0, (size_t)particles * sizeof(uint32_t));
+}
+
+piola_collider_desc piola_collider_desc_default(void)
+{
+    return (piola_collider_desc){
+        .cookie_ = COOKIE_COLLIDER,
+        .rotation = {0, 0, 0, 1},
+        .friction_static = 0.5f,
+        .friction_kinetic = 0.5f,
+        .mask = UINT32_MAX,
+    };
+}
+
+static piola_status fail(piola_error *error, piola_status status, const char *field)
+{
+    if (error)
+        *error = (piola_error){.status = status, .field = field};
+    return status;
+}
+
+static piola_status check_numbers(const piola_collider_desc *d, piola_error *error)
+{
+    const struct {
+        const float *values;
+        int count;
+        float low, high;
+        const char *field;
+    } rows[] = {
+        {d->size, 3, 0, 1e6f, "piola_collider_desc.size"},
+        {&d->radius, 1, 0, 1e6f, "piola_collider_desc.radius"},
+        {d->position, 3, -1e9f, 1e9f, "piola_collider_desc.position"},
+        {d->rotation, 4, -1.01f, 1.01f, "piola_collider_desc.rotation"},
+        {d->velocity, 3, -1e9f, 1e9f, "piola_collider_desc.velocity"},
+        {d->angular_velocity, 3, -1e6f, 1e6f, "piola_collider_desc.angular_velocity"},
+        {&d->margin, 1, 0, 1e6f, "piola_collider_desc.margin"},
+        {&d->friction_kinetic, 1, 0, 10, "piola_collider_desc.friction_kinetic"},
+        {&d->friction_static, 1, d->friction_kinetic, 10, "piola_collider_desc.friction_static"},
+        {&d->restitution, 1, 0, 1, "piola_collider_desc.restitution"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        for (int k = 0; k < rows[i].count; ++k) {
+            const float value = rows[i].values[k];
+            if (!(value - value == 0))
+                return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+            if (!(value >= rows[i].low && value <= rows[i].high))
+                return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+        }
+    return PIOLA_OK;
+}
+
+static bool within(const float *values, int count, float low, float high)
+{
+    bool fit = true;
+    for (int k = 0; k < count; ++k)
+        fit = fit && values[k] >= low && values[k] <= high;
+    return fit;
+}
+
+bool collider_sane(const struct collider *c)
+{
+    static const struct collider none;
+    struct collider empty = none;
+    empty.generation = c->generation;
+    if (!(c->flags & COLLIDER_ALIVE))
+        return memcmp(c, &empty, sizeof empty) == 0;
+    const struct collider_shape *s = &c->shape;
+    return c->flags <= (COLLIDER_ALIVE | COLLIDER_GOES | COLLIDER_TURNS) && c->generation > 0 &&
+           s->kind < PIOLA_COLLIDER_SHAPE_COUNT && within(s->size, 3, 0, 1e6f) &&
+           within(&s->radius, 1, 0, 1e6f) && within(&s->margin, 1, 0, 1e6f) &&
+           within(&s->friction_kinetic, 1, 0, 10) &&
+           within(&s->friction_static, 1, s->friction_kinetic, 10) &&
+           within(&s->restitution, 1, 0, 1) && within(c->position, 3, -FARTHEST, FARTHEST) &&
+           within(c->rotation, 4, -1.01f, 1.01f) && within(c->velocity, 3, -FARTHEST, FARTHEST) &&
+           within(c->spin, 3, -FARTHEST, FARTHEST) && within(c->goal, 3, -FARTHEST, FARTHEST) &&
+           within(c->heading, 4, -1.01f, 1.01f);
+}
+
+static float least_half(const piola_collider_desc *d)
+{
+    const float low = d->size[0] < d->size[1] ? d->size[0] : d->size[1];
+    return d->size[2] < low ? d->size[2] : low;
+}
+
+static piola_status check(const piola_collider_desc *d, piola_error *error)
+{
+    if (!d)
+        return fail(error, PIOLA_ERROR_NULL, "piola_collider_desc");
+    if (d->cookie_ != COOKIE_COLLIDER)
+        return fail(error, PIOLA_ERROR_COOKIE, "piola_collider_desc");
+    if ((unsigned)d->shape >= PIOLA_COLLIDER_SHAPE_COUNT)
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.shape");
+    const piola_status status = check_numbers(d, error);
+    if (status != PIOLA_OK)
+        return status;
+    float norm = 0;
+    for (int k = 0; k < 4; ++k)
+        norm += d->rotation[k] * d->rotation[k];
+    if (!(norm > 0.99f && norm < 1.01f))
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.rotation");
+    if (d->shape == PIOLA_COLLIDER_BOX && d->radius > least_half(d))
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.radius");
+    return PIOLA_OK;
+}
+
+static void normalise(float q[4])
+{
+    const float size = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; ++k)
+        q[k] /= size;
+}
+
+static struct collider made_from(const piola_collider_desc *d)
+{
+    struct collider c = {
+        .flags = COLLIDER_ALIVE,
+        .mask = d->mask,
+        .shape = {.kind = (uint32_t)d->shape,
+                  .radius = d->radius,
+                  .margin = d->margin,
+                  .friction_static = d->friction_static,
+                  .friction_kinetic = d->friction_kinetic,
+                  .restitution = d->restitution},
+    };
+    for (int k = 0; k < 3; ++k) {
+        c.shape.size[k] = d->shape == PIOLA_COLLIDER_BOX ? d->size[k] - d->radius : d->size[k];
+        c.position[k] = d->position[k];
+        c.velocity[k] = d->velocity[k];
+        c.spin[k] = d->angular_velocity[k];
+    }
+    memcpy(c.rotation, d->rotation, sizeof c.rotation);
+    normalise(c.rotation);
+    return c;
+}
+
+piola_status piola_collider_create(piola_world *world, const piola_collider_desc *desc,
+                                   piola_collider *handle, piola_error *error)
+{
+    piola_status status = world_check(world);
+    if (status != PIOLA_OK || !handle)
+        return fail(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "collider");
+    status = check(desc, error);
+    if (status != PIOLA_OK)
+        return status;
+    if (world->record.memory)
+        return fail(error, PIOLA_ERROR_RECORDING, "world");
+    uint32_t index = 0;
+    while (index < world->desc.max_colliders &&
+           (world_colliders(world)[index].flags & COLLIDER_ALIVE))
+        ++index;
+    if (index == world->desc.max_colliders)
+        return fail(error, PIOLA_ERROR_COLLIDERS_FULL, "piola_world_desc.max_colliders");
+    struct collider *slot = &world_colliders(world)[index];
+    const uint32_t generation = slot->generation + 1;
+    *slot = made_from(desc);
+    slot->generation = generation;
+    colliders_recount(world);
+    *handle = (piola_collider){index + 1, generation};
+    return PIOLA_OK;
+}
+
+piola_status piola_collider_destroy(piola_world *world, piola_collider handle)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    struct collider *collider = collider_find(world, handle);
+    if (!collider)
+        return PIOLA_ERROR_STALE;
+    if (world->record.memory)
+        return PIOLA_ERROR_RECORDING;
+    *collider = (struct collider){.generation = collider->generation};
+    colliders_recount(world);
+    return PIOLA_OK;
+}
+
+bool collider_obey(const piola_world *world, const piola_command *command)
+{
+    struct collider *c =
+        collider_find(world, (piola_collider){command->body.index, command->body.generation});
+    const float *v = command->value;
+    if (!c)
+        return false;
+    const float square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    switch (command->kind) {
+    case PIOLA_COMMAND_COLLIDER_MOVE:
+        memcpy(c->goal, v, sizeof c->goal);
+        c->flags |= COLLIDER_GOES;
+        break;
+    case PIOLA_COMMAND_COLLIDER_TURN:
+        memcpy(c->heading, v, 3 * sizeof *v);
+        c->heading[3] = square < 1 ? sqrtf(1 - square) : 0;
+        if (!(square < 1e18f))
+            return false;
+        normalise(c->heading);
+        c->flags |= COLLIDER_TURNS;
+        break;
+    case PIOLA_COMMAND_COLLIDER_VELOCITY:
+        memcpy(c->velocity, v, sizeof c->velocity);
+        break;
+    default:
+        memcpy(c->spin, v, sizeof c->spin);
+    }
+    return true;
+}
+
+/* q turned by spin * dt: exactly a rotation, whose angle is right to third order. */
+static void turn(const float q[4], const float spin[3], float dt, float out[4])
+{
+    const float h = 0.5f * dt, x = h * spin[0], y = h * spin[1], z = h * spin[2];
+    out[0] = q[0] + x * q[3] + y * q[2] - z * q[1];
+    out[1] = q[1] + y * q[3] + z * q[0] - x * q[2];
+    out[2] = q[2] + z * q[3] + x * q[1] - y * q[0];
+    out[3] = q[3] - x * q[0] - y * q[1] - z * q[2];
+    normalise(out);
+}
+
+/* A collider that flies away stops where numbers still have a meaning. */
+static float bounded(float x)
+{
+    return x > FARTHEST ? FARTHEST : x < -FARTHEST ? -FARTHEST : x;
+}
+
+/* Where the step ends; a goal of a command overrules the velocity. */
+static void plan_end(struct collider *c, float dt)
+{
+    float heading[4];
+    if (!(c->flags & COLLIDER_GOES))
+        for (int k = 0; k < 3; ++k)
+            c->goal[k] = bounded(c->position[k] + dt * c->velocity[k]);
+    if (!(c->flags & COLLIDER_TURNS))
+        turn(c->rotation, c->spin, dt, c->heading);
+    /* The shorter way round. */
+    const float *p = c->rotation, *q = c->heading;
+    const float side = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1.0f : 1.0f;
+    for (int k = 0; k < 4; ++k)
+        heading[k] = side * q[k];
+    memcpy(c->heading, heading, sizeof heading);
+}
+
+static void pose_of(const struct collider *c, float share, struct pose *pose)
+{
+    float q[4];
+    for (int k = 0; k < 3; ++k)
+        pose->position[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
+    for (int k = 0; k < 4; ++k)
+        q[k] = c->rotation[k] + share * (c->heading[k] - c->rotation[k]);
+    normalise(q);
+    const float x = q[0], y = q[1], z = q[2], w = q[3];
+    const float made[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
+        2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+        2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
+    memcpy(pose->rotation, made, sizeof made);
+}
+
+void colliders_plan(piola_world *world)
+{
+    const uint32_t substeps = world->desc.substeps;
+    for (uint32_t i = 0; i < world->collider_end; ++i) {
+        struct collider *c = &world_colliders(world)[i];
+        if (!(c->flags & COLLIDER_ALIVE))
+            continue;
+        plan_end(c, world->desc.dt);
+        for (uint32_t s = 0; s <= substeps; ++s)
+            pose_of(c, (float)s / (float)substeps,
+                    &world_poses(world)[(size_t)s * world->collider_end + i]);
+    }
+}
+
+void colliders_arrive(piola_world *world)
+{
+    for (uint32_t i = 0; i < world->collider_end; ++i) {
+        struct collider *c = &world_colliders(world)[i];
+        if (!(c->flags & COLLIDER_ALIVE))
+            continue;
+        memcpy(c->position, c->goal, sizeof c->position);
+        memcpy(c->rotation, c->heading, sizeof c->rotation);
+        c->flags &= ~(uint32_t)(COLLIDER_GOES | COLLIDER_TURNS);
+    }
+}

@@ -1,0 +1,201 @@
+/* touch.c - which particles may meet which colliders in a substep, and the planes that keep them
+ * out. See touch.h.
+ *
+ * What happens after the iterations: touch_limit.c.
+ */
+#include "touch_block.h"
+
+static bool add(uint32_t *touching, struct touch_note *note, uint32_t collider, float depth,
+                const float last[3])
+{
+    uint32_t slot = *touching;
+    if (slot == PK_TOUCHES) {
+        slot = 0;
+        for (uint32_t i = 1; i < PK_TOUCHES; ++i)
+            slot = note->depth[i] < note->depth[slot] ? i : slot;
+        if (!(depth > note->depth[slot]))
+            return false;
+    } else {
+        ++*touching;
+    }
+    note->collider[slot] = collider;
+    note->depth[slot] = depth;
+    for (int k = 0; k < 3; ++k)
+        note->last[slot][k] = last[k];
+    return true;
+}
+
+/* Gives the block's particles that may come to the collider their places in its frame. */
+static bool find_in_block(const piola_world *world, const struct touch_moving *m, uint32_t collider,
+                          uint32_t first, uint32_t count)
+{
+    bool any = false;
+    const struct collider_shape *shape = &m->collider->shape;
+    for (uint32_t i = first; i < first + count; ++i) {
+        const struct pk_quad *start = &world_start(world)[i], *goal = &world_target(world)[i];
+        if (!(world_position(world)[i].w > 0))
+            continue;
+        float from[3], to[3], a[3], b[3];
+        quad_read(start, from);
+        quad_read(goal, to);
+        pose_in(m->from, from, a);
+        pose_in(m->to, to, b);
+        const float away = shape_distance(shape, a, NULL) - shape->margin;
+        const float way = touch_distance(a, b);
+        /* Elements may push it as far again as it was going by itself. */
+        if (away > 2 * way + touch_tolerance(a))
+            continue;
+        any |= add(&world_touching(world)[i], &world_notes(world)[i], collider, way - away, a);
+    }
+    return any;
+}
+
+static float along(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* The plane that keeps a particle, now at x, out of a collider. */
+static void lay_plane(const struct touch_moving *m, float dt, const float x[3], float last[3],
+                      struct pk_plane *plane)
+{
+    float b[3], at[3], normal[3], world[3], distance;
+    const struct collider_shape *shape = &m->collider->shape;
+    pose_in(m->to, x, b);
+    (void)touch_trace(shape, last, b, at, normal, &distance);
+    pose_turn(m->to, normal, plane->normal);
+    pose_out(m->to, at, world);
+    const float *n = plane->normal;
+    /* Who began inside is let out gently. */
+    const float most = TOUCH_LET_OUT * dt;
+    const float back = distance < -most ? -most : distance;
+    plane->offset = n[0] * world[0] + n[1] * world[1] + n[2] * world[2] - back;
+    for (int k = 0; k < 3; ++k)
+        last[k] = at[k];
+}
+
+/* An approach slower than what this many substeps of the acceleration make is no impact. */
+#define RESTING 2.0f
+
+/* Moreau's impact law: who would pass the plane leaves with a share of the speed it came with. */
+static void lay_rebound(const struct step *step, const struct body *body, float restitution,
+                        uint32_t particle, struct pk_plane *plane)
+{
+    const piola_world *w = step->world;
+    const struct pk_motion motion = phase_motion(step, body, false);
+    const float slow = RESTING * step->dt * sqrtf(along(motion.acceleration, motion.acceleration));
+    float start[3], v[3], carried[3];
+    quad_read(&world_start(w)[particle], start);
+    quad_read(&world_velocity(w)[particle], v);
+    for (int k = 0; k < 3; ++k)
+        carried[k] = plane->anchor[k] - start[k];
+    const float own = along(plane->normal, carried);
+    const float approach = along(plane->normal, v) - own / step->dt;
+    const float there = along(plane->normal, start) + own - restitution * approach * step->dt;
+    if (approach < -slow && there > plane->offset)
+        plane->rebound = there;
+}
+
+void touch_refresh(const struct step *step, const struct body *body, uint32_t substep,
+                   uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = first; i < first + count; ++i) {
+        struct touch_note *note = &world_notes(w)[i];
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            struct pk_plane *plane = &world_touches(w)[i].plane[p];
+            const struct touch_moving m = touch_moving_of(w, note->collider[p], substep);
+            float start[3], x[3], carried[3];
+            quad_read(&world_start(w)[i], start);
+            quad_read(&world_position(w)[i], x);
+            pose_in(m.from, start, carried);
+            pose_out(m.to, carried, plane->anchor);
+            lay_plane(&m, step->dt, x, note->last[p], plane);
+            plane->rebound = plane->offset;
+            if (m.collider->shape.restitution > 0)
+                lay_rebound(step, body, m.collider->shape.restitution, i, plane);
+            plane->friction_static = m.collider->shape.friction_static;
+            plane->friction_kinetic = m.collider->shape.friction_kinetic;
+        }
+    }
+}
+
+/* Descent begins where the particles go to, but for those that would end inside: on their planes.
+ * From deep inside, the way back out may lead anywhere. */
+static void guess(const struct step *step, const struct body *body, uint32_t substep,
+                  uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    touch_refresh(step, body, substep, first, count);
+    for (uint32_t i = first; i < first + count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            const struct pk_plane *plane = &world_touches(w)[i].plane[p];
+            float x[3];
+            quad_read(&world_position(w)[i], x);
+            const float depth = plane->offset - along(plane->normal, x);
+            for (int k = 0; k < 3 && depth > 0; ++k)
+                x[k] += depth * plane->normal[k];
+            quad_write(&world_position(w)[i], x);
+        }
+}
+
+bool touch_find(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
+                uint32_t count)
+{
+    const piola_world *w = step->world;
+    bool any = false;
+    memset(world_touching(w) + first, 0, count * sizeof(uint32_t));
+    for (uint32_t at = first; at < first + count; at += TOUCH_BLOCK) {
+        const uint32_t left = first + count - at, n = left < TOUCH_BLOCK ? left : TOUCH_BLOCK;
+        const struct touch_block b = touch_block_of(world_start(w) + at, world_target(w) + at, n);
+        for (uint32_t c = 0; c < w->collider_end && b.any; ++c) {
+            const struct touch_moving m = touch_moving_of(w, c, substep);
+            if (touch_meets(m.collider, body) && touch_near(&m, &b, 2))
+                any |= find_in_block(w, &m, c, at, n);
+        }
+    }
+    for (uint32_t i = first; i < first + count; ++i)
+        if (world_touching(w)[i])
+            memset(&world_touches(w)[i], 0, sizeof(struct pk_touch));
+    if (any && world_descends(&w->desc))
+        guess(step, body, substep, first, count);
+    return any;
+}
+
+/* Of one plane: sums of corrections in a substep obey Coulomb's law, not each of them alone. */
+static void project_plane(struct pk_plane *p, float x[3])
+{
+    const float *n = p->normal;
+    const float before = along(n, p->force);
+    const float passed = before + p->offset - along(n, x);
+    const float normal = passed > 0 ? before + p->rebound - along(n, x) : 0;
+    float side[3], size = 0;
+    for (int k = 0; k < 3; ++k)
+        x[k] += (normal - before) * n[k];
+    const float away[3] = {x[0] - p->anchor[0], x[1] - p->anchor[1], x[2] - p->anchor[2]};
+    const float off = along(n, away);
+    for (int k = 0; k < 3; ++k) {
+        side[k] = p->force[k] - before * n[k] - (away[k] - off * n[k]);
+        size += side[k] * side[k];
+    }
+    size = sqrtf(size);
+    const float share =
+        size <= p->friction_static * normal ? 1 : p->friction_kinetic * normal / size;
+    for (int k = 0; k < 3; ++k) {
+        side[k] *= share;
+        x[k] += side[k] - (p->force[k] - before * n[k]);
+        p->force[k] = normal * n[k] + side[k];
+    }
+}
+
+void touch_project(const struct step *step, uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = first; i < first + count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            float x[3];
+            quad_read(&world_position(w)[i], x);
+            project_plane(&world_touches(w)[i].plane[p], x);
+            quad_write(&world_position(w)[i], x);
+        }
+}

@@ -1,0 +1,54 @@
+/* touch.h - particles against colliders: which may meet in a substep, and what keeps them out.
+ *
+ * A particle that may meet a collider gets a plane that it must stay in front of (struct pk_touch);
+ * the plane follows the particle from iteration to iteration, along a path that is proven free.
+ * Descent minimises over a vertex with its planes (ispc/touch.isph), projections project.
+ *
+ * All calls work on particles first .. first+count-1 of the world, which belong to one body, and on
+ * nothing else; `substep` counts from 0.
+ */
+#ifndef PIOLA_TOUCH_H
+#define PIOLA_TOUCH_H
+
+#include "phases.h"
+
+/* m/s: how fast whoever begins inside a collider is let out. */
+#define TOUCH_LET_OUT 1.0f
+
+/* True when there are colliders; the calls below may be left out when not. */
+static inline bool touch_any(const piola_world *world)
+{
+    return world->collider_end > 0;
+}
+
+/* After the prediction: gives planes to the particles that may meet something. True if any may. */
+bool touch_find(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
+                uint32_t count);
+/* Before each iteration: where the planes are now. */
+void touch_refresh(const struct step *step, const struct body *body, uint32_t substep,
+                   uint32_t first, uint32_t count);
+/* After each iteration of a projection solver: out of the solid, with friction. */
+void touch_project(const struct step *step, uint32_t first, uint32_t count);
+/* After the iterations: whoever is still inside goes no further than it is proven free. */
+void touch_limit(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
+                 uint32_t count);
+/* What planes did to these particles in all: see momentum_give. */
+struct sums touch_sum(const struct step *step, uint32_t first, uint32_t count);
+
+/* touch_rigid.c: the rigid velocity that brings a touched body the momentum it lacks. Momenta are
+ * linear, then angular about the centre (kg m/s, kg m^2/s): as it is, and as it would be without
+ * colliders. `second`: second moments of mass (xx yy zz yz xz xy, kg m^2); `given`: see struct
+ * body_momentum; `blur`: m/s, what rounding may do to a velocity. */
+void touch_correct(double mass, const double centre[3], const double second[6], const double now[6],
+                   const double alone[6], const double given[SUMS], double blur,
+                   struct pk_rigid *rigid);
+
+/* touch_trace.c: follows the straight way from a to b (in the shape's frame). True when it enters
+ * the shape, grown by its margin; then `at` is the last place proven free, else it is b. `normal`
+ * and `distance` are those at `at`. */
+bool touch_trace(const struct collider_shape *shape, const float a[3], const float b[3],
+                 float at[3], float normal[3], float *distance);
+/* Distances below this (m) count as none: positions are not known better. */
+float touch_tolerance(const float p[3]);
+
+#endif

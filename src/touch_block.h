@@ -1,0 +1,89 @@
+/* touch_block.h - particles in blocks of 64, and which colliders are out of a block's reach.
+ *
+ * Particles of a block lie together in space (an asset orders them along a curve), so most blocks
+ * are far from everything and cost one distance a collider. For touch.c and touch_limit.c.
+ */
+#ifndef PIOLA_TOUCH_BLOCK_H
+#define PIOLA_TOUCH_BLOCK_H
+
+#include "touch.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOUCH_BLOCK 64u
+/* A collider over one substep. */
+struct touch_moving {
+    const struct collider *collider;
+    const struct pose *from, *to;
+};
+
+static inline struct touch_moving touch_moving_of(const piola_world *world, uint32_t collider,
+                                                  uint32_t substep)
+{
+    const struct pose *poses = world_poses(world) + (size_t)substep * world->collider_end;
+    return (struct touch_moving){world_colliders(world) + collider, poses + collider,
+                                 poses + world->collider_end + collider};
+}
+
+static inline bool touch_meets(const struct collider *c, const struct body *body)
+{
+    return (c->flags & COLLIDER_ALIVE) && (c->mask >> (body->group & 31) & 1);
+}
+
+/* Some particles: their middle, how far from it they begin, and the longest way to where they go.
+ */
+struct touch_block {
+    float centre[3], radius, reach;
+    bool any;
+};
+
+static inline float touch_distance(const float a[3], const float b[3])
+{
+    const float d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+/* Particles without mass are dummies, or pinned: they go where they are told. */
+static inline struct touch_block touch_block_of(const struct pk_quad *start,
+                                                const struct pk_quad *end, uint32_t count)
+{
+    struct touch_block b = {{0, 0, 0}, 0, 0, false};
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < count; ++i) {
+        float at[3], to[3];
+        quad_read(&start[i], at);
+        quad_read(&end[i], to);
+        if (!(start[i].w > 0))
+            continue;
+        b.any = true;
+        for (int k = 0; k < 3; ++k) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+        const float way = touch_distance(to, at);
+        b.reach = way > b.reach ? way : b.reach;
+    }
+    for (int k = 0; k < 3; ++k)
+        b.centre[k] = 0.5f * (low[k] + high[k]);
+    b.radius = b.any ? touch_distance(high, b.centre) : 0;
+    return b;
+}
+
+/* False when none of the block's particles can come near; the collider's own motion counts. */
+static inline bool touch_near(const struct touch_moving *m, const struct touch_block *b,
+                              float factor)
+{
+    float from[3], to[3];
+    pose_in(m->from, b->centre, from);
+    const float away = shape_distance(&m->collider->shape, from, NULL) - m->collider->shape.margin;
+    float own = 0;
+    if (memcmp(m->from, m->to, sizeof *m->from) != 0) {
+        pose_in(m->to, b->centre, to);
+        own = touch_distance(from, to) + 2 * b->radius;
+    }
+    /* A broken number is near: it must not hide. */
+    return !(away > b->radius * 1.0001f + factor * (b->reach + own));
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* touch_info.c - what the last substep's touches say about a collider. Between steps only. */
+#include "collider.h"
+#include "world.h"
+
+#include <string.h>
+
+/* Adds what the particle's planes of this collider bear. */
+static void add_particle(const piola_world *world, uint32_t particle, uint32_t collider,
+                         const float centre[3], piola_collider_info *info)
+{
+    const struct pk_quad *x = &world_position(world)[particle];
+    const double arm[3] = {(double)x->x - (double)centre[0], (double)x->y - (double)centre[1],
+                           (double)x->z - (double)centre[2]};
+    for (uint32_t p = 0; p < world_touching(world)[particle]; ++p) {
+        const float *f = world_touches(world)[particle].plane[p].force;
+        if (world_notes(world)[particle].collider[p] != collider ||
+            (f[0] == 0 && f[1] == 0 && f[2] == 0))
+            continue;
+        ++info->touches;
+        for (int k = 0; k < 3; ++k) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            info->force[k] -= (double)f[k];
+            info->torque[k] -= arm[i] * (double)f[j] - arm[j] * (double)f[i];
+        }
+    }
+}
+
+piola_status piola_collider_info_get(const piola_world *world, piola_collider handle,
+                                     piola_collider_info *info)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK || !info)
+        return info ? status : PIOLA_ERROR_NULL;
+    const struct collider *collider = collider_find(world, handle);
+    if (!collider)
+        return PIOLA_ERROR_STALE;
+    *info = (piola_collider_info){0};
+    memcpy(info->position, collider->position, sizeof info->position);
+    memcpy(info->rotation, collider->rotation, sizeof info->rotation);
+    memcpy(info->velocity, collider->velocity, sizeof info->velocity);
+    memcpy(info->angular_velocity, collider->spin, sizeof info->angular_velocity);
+    for (uint32_t b = 0; b < world->desc.max_bodies; ++b) {
+        const struct body *body = &world_bodies(world)[b];
+        if (!(body->flags & BODY_ALIVE))
+            continue;
+        for (uint32_t i = body->first; i < body->first + body->count; ++i)
+            add_particle(world, i, handle.index - 1, collider->position, info);
+    }
+    return PIOLA_OK;
+}

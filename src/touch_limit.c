@@ -1,0 +1,145 @@
+/* touch_limit.c - after the iterations: nobody ends inside a collider. See touch.h.
+ *
+ * Every particle is checked against every collider it could have reached, whether it had a plane
+ * there or not. One that is inside is put on the plane at the place where it entered if that is
+ * free, and else stays at that place.
+ */
+#include "touch_block.h"
+
+static int slot_of(const piola_world *w, uint32_t particle, uint32_t collider)
+{
+    for (uint32_t p = 0; p < world_touching(w)[particle]; ++p)
+        if (world_notes(w)[particle].collider[p] == collider)
+            return (int)p;
+    return -1;
+}
+
+/* Moves x out of the shape; a is where the way to x begins, in the collider's frame. */
+static void stop(const struct touch_moving *m, float dt, const float a[3], float x[3])
+{
+    float b[3], at[3], normal[3], world[3], n[3], moved[3], end[3], distance;
+    const struct collider_shape *shape = &m->collider->shape;
+    pose_in(m->to, x, b);
+    if (!touch_trace(shape, a, b, at, normal, &distance))
+        return;
+    const float most = TOUCH_LET_OUT * dt;
+    const float back = distance < -most ? -most : distance;
+    pose_turn(m->to, normal, n);
+    pose_out(m->to, at, world);
+    float gap = back;
+    for (int k = 0; k < 3; ++k)
+        gap += n[k] * (x[k] - world[k]);
+    for (int k = 0; k < 3; ++k)
+        moved[k] = gap < 0 ? x[k] - gap * n[k] : x[k];
+    pose_in(m->to, moved, b);
+    const bool began_inside = distance < -touch_tolerance(at);
+    const bool reached = began_inside || !touch_trace(shape, at, b, end, normal, &distance);
+    for (int k = 0; k < 3; ++k)
+        x[k] = reached ? moved[k] : world[k];
+}
+
+static void limit_block(const struct step *step, const struct touch_moving *m, uint32_t collider,
+                        uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = first; i < first + count; ++i) {
+        struct pk_quad *x = &world_position(w)[i];
+        if (!(x->w > 0))
+            continue;
+        const int slot = slot_of(w, i, collider);
+        float a[3];
+        if (slot >= 0) {
+            memcpy(a, world_notes(w)[i].last[slot], sizeof a);
+        } else {
+            float start[3];
+            quad_read(&world_start(w)[i], start);
+            pose_in(m->from, start, a);
+        }
+        float at[3];
+        quad_read(x, at);
+        stop(m, step->dt, a, at);
+        quad_write(x, at);
+    }
+}
+
+/* Corrections (m) of the projection solvers become forces (N). */
+static void weigh(const struct step *step, const struct body *body, uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    const float inertia = solve_parameters(step, body).inertia;
+    for (uint32_t i = first; i < first + count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
+            for (int k = 0; k < 3; ++k)
+                world_touches(w)[i].plane[p].force[k] *= inertia / world_position(w)[i].w;
+}
+
+void touch_limit(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
+                 uint32_t count)
+{
+    const piola_world *w = step->world;
+    for (uint32_t at = first; at < first + count; at += TOUCH_BLOCK) {
+        const uint32_t left = first + count - at, n = left < TOUCH_BLOCK ? left : TOUCH_BLOCK;
+        const struct touch_block b = touch_block_of(world_start(w) + at, world_position(w) + at, n);
+        for (uint32_t c = 0; c < w->collider_end && b.any; ++c) {
+            const struct touch_moving m = touch_moving_of(w, c, substep);
+            if (touch_meets(m.collider, body) && touch_near(&m, &b, 1))
+                limit_block(step, &m, c, at, n);
+        }
+    }
+    if (!world_descends(&w->desc))
+        weigh(step, body, first, count);
+}
+
+/* Stiffness s (symmetric) of a plane at `at`, as it resists a rigid motion about the origin: adds
+ * s, [at] s and -[at] s [at] to value[6], value[12] and value[21]; [at] v is the product at x v. */
+static void add_stiffness(const double s[3][3], const double at[3], double *value)
+{
+    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    double turned[3][3], twice[3][3];
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        for (int c = 0; c < 3; ++c)
+            turned[k][c] = at[i] * s[j][c] - at[j] * s[i][c];
+    }
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        for (int r = 0; r < 3; ++r)
+            twice[r][k] = at[i] * turned[r][j] - at[j] * turned[r][i];
+    }
+    for (int k = 0; k < 6; ++k) {
+        value[6 + k] += s[row[k]][column[k]];
+        value[21 + k] += twice[row[k]][column[k]];
+    }
+    for (int k = 0; k < 9; ++k)
+        value[12 + k] += turned[k / 3][k % 3];
+}
+
+/* A plane that presses holds its vertex along the normal, one that holds by friction all round. */
+static void add_plane(const struct pk_plane *p, const double at[3], double *value)
+{
+    double stiffness[3][3];
+    const double along = (double)p->stiffness, across = p->sticks ? along : 0;
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        value[k] += (double)p->force[k];
+        value[3 + k] += at[i] * (double)p->force[j] - at[j] * (double)p->force[i];
+        for (int c = 0; c < 3; ++c)
+            stiffness[k][c] = (along - across) * (double)p->normal[k] * (double)p->normal[c] +
+                              (k == c ? across : 0);
+    }
+    if (p->stiffness > 0)
+        add_stiffness((const double(*)[3])stiffness, at, value);
+}
+
+struct sums touch_sum(const struct step *step, uint32_t first, uint32_t count)
+{
+    const piola_world *w = step->world;
+    struct sums sum = {{0}};
+    for (uint32_t i = first; i < first + count; ++i) {
+        const struct pk_quad *x = &world_position(w)[i];
+        const double at[3] = {(double)x->x, (double)x->y, (double)x->z};
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
+            add_plane(&world_touches(w)[i].plane[p], at, sum.value);
+    }
+    return sum;
+}
