@@ -261,6 +261,50 @@ static piola_mesh_desc sheet(uint32_t n, bool cloth)
     return desc;
 }
 
+/* The largest ratio of a length along the mesh to the straight one, on a flat sheet. */
+static double longest_detour(piola_mesh_desc desc, bool across)
+{
+    piola_bends bends;
+    const size_t bytes = piola_mesh_bends_size(desc.triangle_count);
+    fixture_ok(piola_mesh_bends(desc.triangles, desc.triangle_count, fixture_memory(bytes), bytes,
+                                &bends, NULL),
+               NULL);
+    desc.bends = bends.bends;
+    desc.bend_count = across ? bends.count : 0;
+    desc.tether_mode = PIOLA_TETHER_GEODESIC;
+    const piola_asset *asset = fixture_compile(&desc);
+    double worst = 0;
+    for (uint32_t v = 0; v < desc.vertex_count; ++v) {
+        uint32_t anchors[4];
+        double lengths[4];
+        const int found = tethers_of(asset, v, anchors, lengths);
+        for (int i = 0; i < found; ++i)
+            worst = fmax(worst, lengths[i] / between(desc.vertices + 3 * (size_t)v,
+                                                     desc.vertices + 3 * (size_t)anchors[i]));
+    }
+    return worst;
+}
+
+/* Diagonals of the grid all one way, or alternating ways. */
+static void ways_across_edges_are_nearly_straight(void)
+{
+    const uint32_t corners[2] = {0, 40};
+    TEST_ASSERT_TRUE(
+        meshgen_cloth(&any_mesh, (const double[2]){1, 1}, (const uint32_t[2]){40, 40}, false));
+    piola_mesh_desc other = any_mesh_describe();
+    other.tether_anchors = corners;
+    other.tether_anchor_count = 2;
+    const piola_mesh_desc grids[2] = {sheet(41, true), other};
+    const double most = 1.083;
+    for (int i = 0; i < 2; ++i) {
+        const double edges = longest_detour(grids[i], false);
+        const double across = longest_detour(grids[i], true);
+        printf("flat grid %d: lengths up to %.4f of the straight ones, along edges alone %.4f\n", i,
+               across, edges);
+        TEST_ASSERT_TRUE(across < most && edges < 1.4143);
+    }
+}
+
 /* Largest ratio of a vertex's distance from an anchor to that at rest. */
 static double largest_reach(const piola_mesh_desc *mesh, const float *x)
 {
@@ -362,6 +406,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(lengths_are_those_of_the_shortest_ways);
+    RUN_TEST(ways_across_edges_are_nearly_straight);
     RUN_TEST(a_rope_holds);
     RUN_TEST(a_sheet_holds);
     return UNITY_END();
