@@ -209,11 +209,109 @@ static void test_appendix_a(void)
         appendix_a(&random, round % 4 ? some[round % 4 - 1] : PIOLA_MODEL_STVK, round % 4 == 0);
 }
 
+/* A clamped sheet of B = 1 N m and 1 kg/m^2 swings in its first mode at 3.516 sqrt(B / rho) / L^2.
+ * Returns the mean angular frequency of `turns` swings (rad/s) and the free length. */
+static double swing(piola_integrator integrator, int turns, double *length)
+{
+    const int n = 12, cells[2] = {n, 10};
+    piola_material m = membrane_of(PIOLA_MODEL_STVK);
+    const piola_material bend = bend_of(1);
+    m.young = 1e5f;
+    m.poisson = 0;
+    m.density = 1;
+    TEST_ASSERT_TRUE(
+        ref_sheet_mesh_grid(&mesh, cells, (double[]){1, 1}, REF_SHEET_STAGGERED, 0, 1));
+    *length = 1 - 0.5 / n;
+    const piola_mesh_desc md = cloth_mesh(&mesh, &m, &bend, NULL);
+    piola_world_desc d = cloth_statics(1e-3f, 20);
+    d.integrator = integrator;
+    d.chebyshev = 0.9f;
+    const struct cloth c = cloth_start(&md, &d, 0);
+    const uint32_t held = 2 * (uint32_t)cells[1] + 3, end = c.vertices - (uint32_t)cells[1] / 2 - 1;
+    for (uint32_t v = 0; v < c.vertices; ++v) {
+        const double s = fmax(0, mesh.x[3 * v] - 0.5 / n);
+        if (v < held)
+            cloth_pin(&c, v);
+        else /* near enough to the mode: the fall under a small weight */
+            c.x[3 * v + 2] = (float)(0.01 * s * s * (6 - 4 * s + s * s) / 3);
+    }
+    cloth_put(&c);
+    double last = (double)c.x[3 * end + 2], first = 0, time = 0;
+    int crossings = 0;
+    for (int step = 1; crossings <= 2 * turns && step < 20000; ++step) {
+        float at[3];
+        fixture_steps(c.world, NULL, 1);
+        fixture_ok(piola_body_positions(c.world, c.body, end, 1, at), NULL);
+        if (last * (double)at[2] < 0) {
+            time = (double)d.dt * (step - 1 + last / (last - (double)at[2]));
+            first = crossings++ == 0 ? time : first;
+        }
+        last = (double)at[2];
+    }
+    forget();
+    TEST_ASSERT_EQUAL_INT(2 * turns + 1, crossings);
+    return 2 * 3.14159265358979 * turns / (time - first);
+}
+
+static void test_a_clamped_sheet_swings_in_time(void)
+{
+    for (int i = 0; i < 2; ++i) {
+        double length;
+        const double w = swing((piola_integrator)i, 2, &length);
+        const double exact = 3.51602 / (length * length);
+        printf("%s: first mode %.4f rad/s, closed form %.4f (%+.2f %%)\n",
+               i == PIOLA_INTEGRATOR_BDF2 ? "BDF2" : "Euler", w, exact, 100 * (w / exact - 1));
+        TEST_ASSERT_DOUBLE_WITHIN(0.02 * exact, exact, w);
+    }
+}
+
+/* Kinetic energy of a sheet that was plucked in its plane. */
+static double trembling(piola_model model, float damping, float seconds)
+{
+    piola_material m = membrane_of(model);
+    m.damping = damping;
+    TEST_ASSERT_TRUE(
+        ref_sheet_mesh_grid(&mesh, (int[]){8, 2}, (double[]){0.8, 0.2}, REF_SHEET_ALTERNATE, 0, 1));
+    const piola_mesh_desc md = cloth_mesh(&mesh, &m, NULL, NULL);
+    piola_world_desc d = cloth_statics(0.002f, 20);
+    d.integrator = PIOLA_INTEGRATOR_BDF2;
+    const struct cloth c = cloth_start(&md, &d, 0);
+    for (uint32_t v = 0; v < 3; ++v) {
+        fixture_push(c.world, PIOLA_COMMAND_IMPULSE, c.body, v, 0, 2e-3f, 0);
+        fixture_push(c.world, PIOLA_COMMAND_IMPULSE, c.body, 24 + v, 0, 2e-3f, 0);
+        fixture_push(c.world, PIOLA_COMMAND_IMPULSE, c.body, 12 + v, 0, -4e-3f, 0);
+    }
+    fixture_steps(c.world, NULL, (int)(seconds / d.dt));
+    piola_body_info info;
+    fixture_ok(piola_body_info_get(c.world, c.body, &info), NULL);
+    forget();
+    return info.kinetic_energy;
+}
+
+static void test_material_damping_takes_energy(void)
+{
+    static const piola_model some[] = {PIOLA_MODEL_STVK, PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+                                       PIOLA_MODEL_STVK_ORTHOTROPIC};
+    for (int k = 0; k < 3; ++k) {
+        double lively = 0, damped = 0;
+        for (int i = 0; i < 10; ++i) {
+            lively += trembling(some[k], 0, 0.2f + 0.004f * (float)i);
+            damped += trembling(some[k], 0.02f, 0.2f + 0.004f * (float)i);
+        }
+        printf("model %d: kinetic energy of a plucked sheet after 0.2 s: %.3e J free, %.3e J "
+               "damped\n",
+               (int)some[k], lively / 10, damped / 10);
+        TEST_ASSERT_TRUE(damped < 0.2 * lively);
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_free_flight_keeps_momentum);
     RUN_TEST(test_appendix_a);
     RUN_TEST(test_sheets_fall_as_fast_as_points);
+    RUN_TEST(test_a_clamped_sheet_swings_in_time);
+    RUN_TEST(test_material_damping_takes_energy);
     return UNITY_END();
 }
