@@ -43,8 +43,8 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
     [PIOLA_ERROR_MESH_ISOLATED] = "the vertex belongs to no element: remove it",
     [PIOLA_ERROR_MESH_MATERIAL] = "the element names a material that does not exist",
     [PIOLA_ERROR_MESH_FRAME] = "the fibre directions are zero, parallel or not finite",
-    [PIOLA_ERROR_MESH_OPEN] = "pressure needs triangles that enclose a volume: no free edges, all "
-                              "counter-clockwise seen from outside",
+    [PIOLA_ERROR_MESH_OPEN] =
+        "pressure needs triangles that leave no edge open and all face outwards",
     [PIOLA_ERROR_MATERIAL] = "the material constant is outside its documented range",
     [PIOLA_ERROR_DETAIL_FAR] =
         "no triangle of the surface has a normal that leads to this vertex: it is too far away",
