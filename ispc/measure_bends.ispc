@@ -16,8 +16,13 @@ PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
         const uniform struct pk_bend_pack &pack = packs[p];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const int i = lane + programIndex;
-            const struct bend_response r = isometric_bend(
-                material->mu * pack.scale[i], stencil_of(pack, lane), load_bend(x, pack, lane));
+            const float stiffness = material->mu * pack.scale[i];
+            const struct corners t = load_bend(x, pack, lane);
+            struct bend_response r;
+            if (material->model == PK_BEND_DIHEDRAL)
+                r = dihedral_bend(stiffness, pack.rest_angle[i], t);
+            else
+                r = isometric_bend(stiffness, stencil_of(pack, lane), t);
             measure->elastic[i] += (double)r.psi;
             if (force == NULL)
                 continue;

@@ -62,6 +62,53 @@ static inline void project_isometric(const uniform int solver, const uniform str
     }
 }
 
+// The same for the angle: E = 1/2 q by^2, grad_j = q by g_j, so eq. (3) gives -1/2 by / sum w |g|^2.
+static inline float dihedral_factor(const uniform int solver, const uniform struct projection &job,
+                                    uniform pk_u32 p, uniform int lane, struct corners t,
+                                    struct gradients g, float by)
+{
+    const uniform float relaxation = job.solve->relaxation;
+    const int i = lane + programIndex;
+    const float square = weighted_square(t, g);
+    if (solver == ENERGY) {
+        const bool moves = square > 0;
+        return moves ? (-0.5f * relaxation) * by / (moves ? square : 1.0f) : 0.0f;
+    }
+    const float q = job.material->mu * job.packs[p].scale[i];
+    if (solver == EXPLICIT)
+        return (-relaxation / job.solve->inertia) * q * by;
+    float multiplier = job.multipliers[PK_LANES * p + i];
+    const float scale = compliant_scale(job.solve->inertia, 1, 0.5f * q * (by * by),
+                                        q * q * (by * by) * square, relaxation, multiplier);
+    job.multipliers[PK_LANES * p + i] = multiplier;
+    return scale * q * by;
+}
+
+static inline void project_dihedral(const uniform int solver, const uniform struct projection &job,
+                                    uniform pk_u32 count)
+{
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_bend_pack &pack = job.packs[p];
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            struct corners t = load_bend(job.x, pack, lane);
+            struct gradients g;
+            const float by =
+                turned(dihedral_angle(t, g), pack.rest_angle[lane + programIndex]);
+            correct(t, dihedral_factor(solver, job, p, lane, t, g, by), g);
+            store_bend(job.x, pack, lane, t);
+        }
+    }
+}
+
+static inline void project_run(const uniform int solver, const uniform struct projection &job,
+                               uniform pk_u32 count)
+{
+    if (job.material->model == PK_BEND_DIHEDRAL)
+        project_dihedral(solver, job, count);
+    else
+        project_isometric(solver, job, count);
+}
+
 PK_EXPORT void PK(pk_project_bends_energy)(uniform struct pk_quad x[],
                                            const uniform struct pk_bend_pack packs[],
                                            uniform pk_u32 count,
@@ -69,7 +116,7 @@ PK_EXPORT void PK(pk_project_bends_energy)(uniform struct pk_quad x[],
                                            const uniform struct pk_solve *uniform solve)
 {
     uniform struct projection job = {x, packs, NULL, material, solve};
-    project_isometric(ENERGY, job, count);
+    project_run(ENERGY, job, count);
 }
 
 PK_EXPORT void PK(pk_project_bends_compliant)(uniform struct pk_quad x[],
@@ -79,7 +126,7 @@ PK_EXPORT void PK(pk_project_bends_compliant)(uniform struct pk_quad x[],
                                               const uniform struct pk_solve *uniform solve)
 {
     uniform struct projection job = {x, packs, multipliers, material, solve};
-    project_isometric(COMPLIANT, job, count);
+    project_run(COMPLIANT, job, count);
 }
 
 PK_EXPORT void PK(pk_project_bends_explicit)(uniform struct pk_quad x[],
@@ -89,5 +136,5 @@ PK_EXPORT void PK(pk_project_bends_explicit)(uniform struct pk_quad x[],
                                              const uniform struct pk_solve *uniform solve)
 {
     uniform struct projection job = {x, packs, NULL, material, solve};
-    project_isometric(EXPLICIT, job, count);
+    project_run(EXPLICIT, job, count);
 }

@@ -61,6 +61,7 @@ struct asset_cluster {
     X(triangle_visits, struct pk_triangle_visit, triangle_visits)                                  \
     X(triangle_visit_plastic, uint32_t, triangle_visit_lanes) /* as visit_plastic */               \
     X(bend_rows, struct pk_bend_row, bend_rows)                                                    \
+    X(fold_visits, struct pk_fold_visit, fold_visits)                                              \
     X(vertex_clusters, struct asset_cluster, vertex_clusters)                                      \
     X(vertex_cluster_colours, uint32_t, vertex_cluster_colours1)                                   \
     X(tether_first, uint32_t, tether_groups1) /* of 16 particles: their first pack; and the end */ \

@@ -198,7 +198,7 @@ static void build_bend(const struct build *b, uint32_t id)
         to->index[i][lane] = b->plan->particle_of_vertex[v[i]];
         to->k[i][lane] = (float)bend.k[i];
     }
-    to->scale[lane] = (float)bend.scale;
+    to->scale[lane] = (float)(rest_dihedral(b->mesh, id) ? bend.fold : bend.scale);
     to->rest_angle[lane] = (float)bend.angle;
     b->at.bend_pack_materials[pack] =
         layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_BEND) +

@@ -14,6 +14,7 @@
  */
 #include "build.h"
 #include "layout_asset.h"
+#include "material.h"
 #include "rest.h"
 
 #include <string.h>
@@ -171,6 +172,43 @@ static void write_row(const struct build *b, uint32_t vertex, uint32_t lane, uin
     }
 }
 
+static void write_fold(const struct build *b, uint32_t id, unsigned corner, uint32_t lane,
+                       struct pk_fold_visit *to)
+{
+    /* The other vertices of a stencil as its corner sees it, turned about where that must be. */
+    static const unsigned char seen[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {1, 0, 2}};
+    const uint32_t *v = mesh_element(b->mesh, id);
+    struct rest_bend bend;
+    rest_bend(b->mesh, v, &bend);
+    for (unsigned i = 0; i < 3; i++) {
+        to->other[i][lane] = b->plan->particle_of_vertex[v[seen[corner][i]]];
+    }
+    to->edge[lane] = corner < 2;
+    to->weight[lane] =
+        (float)bend.fold * material_bend_factor(&b->mesh->materials[mesh_material(b->mesh, id)]);
+    to->rest_angle[lane] = (float)bend.angle;
+}
+
+/* Lanes that have fewer look at dummies without weight. */
+static void write_folds(const struct build *b, uint32_t vertex, uint32_t lane, uint32_t dummy,
+                        const struct pk_vertex_pack *pack)
+{
+    const struct plan_incidence *bends = &b->plan->incidence[KIND_BEND];
+    struct pk_fold_visit *to = b->at.fold_visits + pack->fold_first;
+    for (uint32_t i = 0; i < pack->fold_count; i++) {
+        for (unsigned c = 0; c < 3; c++) {
+            to[i].other[c][lane] = dummy + c;
+        }
+    }
+    for (uint32_t i = vertex == PLAN_NONE ? 0 : bends->first[vertex];
+         vertex != PLAN_NONE && i < bends->first[vertex + 1]; i++) {
+        const uint32_t id = bends->item[i];
+        if (rest_dihedral(b->mesh, id)) {
+            write_fold(b, id, corner_of(mesh_element(b->mesh, id), vertex), lane, to++);
+        }
+    }
+}
+
 /* All slots of one kind for one lane; `vertex` may be PLAN_NONE. Returns the laplacian, N/m. */
 static double write_lane(const struct build *b, struct visit *visit, unsigned kind, uint32_t vertex,
                          uint32_t first_slot, uint32_t slots)
@@ -211,9 +249,20 @@ static void build_lane(const struct build *b, struct pk_vertex_pack *pack, uint3
         write_lane(b, &visit, KIND_TET, vertex, pack->visit_first, pack->visit_count);
     write_lane(b, &visit, KIND_TRIANGLE, vertex, pack->triangle_first, pack->triangle_count);
     write_row(b, vertex, lane, dummy, pack);
+    write_folds(b, vertex, lane, dummy, pack);
     pack->bending[lane] = vertex == PLAN_NONE ? 0 : (float)b->plan->rows.self[vertex];
     /* 1 keeps the 3x3 system of a lane without mass and stiffness regular. */
     pack->laplacian[lane] = vertex == PLAN_NONE ? 1 : (float)laplacian;
+}
+
+static uint32_t folds_of(const struct build *b, uint32_t vertex)
+{
+    const struct plan_incidence *bends = &b->plan->incidence[KIND_BEND];
+    uint32_t folds = 0;
+    for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++) {
+        folds += rest_dihedral(b->mesh, bends->item[i]);
+    }
+    return folds;
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -243,6 +292,7 @@ static void build_pack_heads(const struct build *b)
             larger(pack->visit_count, in[KIND_TET].first[vertex + 1] - in[KIND_TET].first[vertex]);
         pack->triangle_count = larger(pack->triangle_count, in[KIND_TRIANGLE].first[vertex + 1] -
                                                                 in[KIND_TRIANGLE].first[vertex]);
+        pack->fold_count = larger(pack->fold_count, folds_of(b, vertex));
         pack->bend_count =
             larger(pack->bend_count, b->plan->rows.first[vertex + 1] - b->plan->rows.first[vertex]);
     }
@@ -252,7 +302,7 @@ void build_visits(const struct build *b)
 {
     const struct plan_clusters *cut = &b->plan->vertices_cut;
     const uint32_t base = b->plan->first_dummy + 4 * b->asset->stats.clusters;
-    uint32_t visits = 0, triangles = 0, bends = 0;
+    uint32_t visits = 0, triangles = 0, bends = 0, folds = 0;
     build_pack_heads(b);
     memcpy(b->at.vertex_clusters, cut->cluster, cut->count * sizeof *cut->cluster);
     memcpy(b->at.vertex_cluster_colours, cut->colour_first,
@@ -264,12 +314,14 @@ void build_visits(const struct build *b)
             pack->visit_first = visits;
             pack->triangle_first = triangles;
             pack->bend_first = bends;
+            pack->fold_first = folds;
             for (uint32_t lane = 0; lane < PK_LANES; lane++) {
                 build_lane(b, pack, lane, base + 4 * cluster);
             }
             visits += pack->visit_count;
             triangles += pack->triangle_count;
             bends += pack->bend_count;
+            folds += pack->fold_count;
         }
     }
 }

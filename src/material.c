@@ -367,7 +367,12 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
         *field = "piola_material.young";
         /* The paper's Q costs a cylinder three times its B / 2 R^2 an area: docs/cloth.md. */
         constants->mu = m.young / 3;
-        return within(m.young, MODULUS_MIN, MODULUS_MAX);
+        constants->model = (pk_u32)m.bend_model;
+        if (!within(m.young, MODULUS_MIN, MODULUS_MAX)) {
+            return false;
+        }
+        *field = "piola_material.bend_model";
+        return (unsigned)m.bend_model < PIOLA_BEND_MODEL_COUNT;
     }
     double c[6][6] = {{0}};
     const bool good = m.model == PIOLA_MODEL_STVK_ORTHOTROPIC ? orthotropic(&m, kind, c, field)
@@ -404,7 +409,7 @@ bool material_constants_sound(const struct pk_material *c, unsigned kind)
         return false;
     }
     if (kind == KIND_BEND) {
-        return true;
+        return c->model < PIOLA_BEND_MODEL_COUNT;
     }
     double m[6][6] = {{0}};
     for (unsigned i = 0, at = 0; i < 6; i++) {

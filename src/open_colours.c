@@ -97,6 +97,10 @@ static bool visits_clear(const struct open *o, const struct chunk *chunk, uint32
         for (uint32_t v = p->bend_first; clear && v < p->bend_first + p->bend_count; v++) {
             clear = clear_of(chunk, asset_bend_rows(o->asset)[v].other, PK_LANES, cluster + 1);
         }
+        for (uint32_t v = p->fold_first; clear && v < p->fold_first + p->fold_count; v++) {
+            clear =
+                clear_of(chunk, asset_fold_visits(o->asset)[v].other[0], 3 * PK_LANES, cluster + 1);
+        }
         if (!clear) {
             return false;
         }

@@ -7,10 +7,10 @@
 struct state {
     const struct open *o;
     const struct pk_vertex_pack *pack;
-    uint32_t dummy;            /* the cluster's first */
-    unsigned used;             /* a bit per lane that has a vertex */
-    uint32_t next[KIND_COUNT]; /* first slot of the next pack */
-    uint64_t found, visits[KIND_COUNT];
+    uint32_t dummy;             /* the cluster's first */
+    unsigned used;              /* a bit per lane that has a vertex */
+    uint32_t next[VISIT_KINDS]; /* first slot of the next pack */
+    uint64_t found, visits[VISIT_KINDS];
 };
 
 /* What the lanes of a slot look at: vertices that no other lane of the pack moves, or dummies; only
@@ -112,6 +112,19 @@ static bool check_bend_row(const struct state *s, uint32_t slot)
     return others_apart(s, &row->other, 1) && open_finite(row->weight, PK_LANES);
 }
 
+static bool check_fold_visit(struct state *s, uint32_t slot)
+{
+    const struct pk_fold_visit *v = &asset_fold_visits(s->o->asset)[slot];
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        if (v->edge[lane] > 1) {
+            return false;
+        }
+    }
+    return others_apart(s, v->other, 3) && open_finite(v->weight, PK_LANES) &&
+           open_finite(v->rest_angle, PK_LANES) &&
+           weights_right(s, VISIT_FOLD, v->other[0], v->weight);
+}
+
 /* Each lane moves a vertex of its own or the cluster's dummy. */
 static bool check_self(struct state *s)
 {
@@ -158,7 +171,8 @@ static bool check_pack(struct state *s)
         check_self(s) &&
         follows(s, KIND_TET, p->visit_first, p->visit_count, c->visits + c->visits_snh) &&
         follows(s, KIND_TRIANGLE, p->triangle_first, p->triangle_count, c->triangle_visits) &&
-        follows(s, KIND_BEND, p->bend_first, p->bend_count, c->bend_rows);
+        follows(s, KIND_BEND, p->bend_first, p->bend_count, c->bend_rows) &&
+        follows(s, VISIT_FOLD, p->fold_first, p->fold_count, c->fold_visits);
     for (uint32_t i = 0; good && i < p->visit_count; i++) {
         good = check_tet_visit(s, p->visit_first + i);
     }
@@ -168,6 +182,9 @@ static bool check_pack(struct state *s)
     for (uint32_t i = 0; good && i < p->bend_count; i++) {
         good = check_bend_row(s, p->bend_first + i);
     }
+    for (uint32_t i = 0; good && i < p->fold_count; i++) {
+        good = check_fold_visit(s, p->fold_first + i);
+    }
     return good;
 }
 
@@ -176,6 +193,7 @@ static bool check_totals(const struct state *s)
     const struct plan_counts *c = &s->o->counts;
     return s->found == s->o->vertices && s->next[KIND_TET] == c->visits + c->visits_snh &&
            s->next[KIND_TRIANGLE] == c->triangle_visits && s->next[KIND_BEND] == c->bend_rows &&
+           s->next[VISIT_FOLD] == c->fold_visits &&
            s->visits[KIND_TET] == 4 * (uint64_t)s->o->kind_count[KIND_TET] &&
            s->visits[KIND_TRIANGLE] == 3 * (uint64_t)s->o->kind_count[KIND_TRIANGLE];
 }
@@ -191,7 +209,8 @@ static bool check_sheet(const struct open *o)
         return false;
     }
     const struct pk_material *m = &asset_materials(o->asset)[material];
-    return (m->model == PIOLA_MODEL_STVK || m->model == PIOLA_MODEL_STVK_ORTHOTROPIC ||
+    return o->counts.fold_visits == 0 &&
+           (m->model == PIOLA_MODEL_STVK || m->model == PIOLA_MODEL_STVK_ORTHOTROPIC ||
             m->model == PIOLA_MODEL_STVK_GENERAL) &&
            m->damping == 0 && m->yield == 0;
 }
@@ -226,5 +245,6 @@ bool open_check_visits(const struct open *o)
     }
     return c->vertex_clusters > 0
                ? check_totals(&s)
-               : c->visits + c->visits_snh + c->triangle_visits + c->bend_rows == 0;
+               : c->visits + c->visits_snh + c->triangle_visits + c->bend_rows + c->fold_visits ==
+                     0;
 }

@@ -6,15 +6,31 @@
  * the cluster, and go to the earliest of up to 64 open packs that holds none of their neighbours.
  */
 #include "plan.h"
+#include "rest.h"
 #include "sort.h"
 #include "spread.h"
 #include "window.h"
 
 #include <string.h>
 
-/* What a vertex visits of a kind; of bends, its row's entries. */
-static uint32_t valence(const struct piola_plan *plan, uint32_t vertex, unsigned kind)
+static uint32_t folds_of(const struct piola_plan *plan, const piola_mesh_desc *mesh,
+                         uint32_t vertex)
 {
+    const struct plan_incidence *bends = &plan->incidence[KIND_BEND];
+    uint32_t folds = 0;
+    for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++) {
+        folds += rest_dihedral(mesh, bends->item[i]);
+    }
+    return folds;
+}
+
+/* What a vertex visits of a kind; of bends, its row's entries. */
+static uint32_t valence(const struct piola_plan *plan, const piola_mesh_desc *mesh, uint32_t vertex,
+                        unsigned kind)
+{
+    if (kind == VISIT_FOLD) {
+        return folds_of(plan, mesh, vertex);
+    }
     if (kind == KIND_BEND) {
         return plan->rows.first[vertex + 1] - plan->rows.first[vertex];
     }
@@ -22,12 +38,16 @@ static uint32_t valence(const struct piola_plan *plan, uint32_t vertex, unsigned
 }
 
 /* Rising key: falling valence in tetrahedra, then bends, then triangles. */
-static uint32_t order_key(const struct piola_plan *plan, uint32_t vertex)
+static uint32_t order_key(const struct piola_plan *plan, const piola_mesh_desc *mesh,
+                          uint32_t vertex)
 {
     const unsigned kinds[3] = {KIND_TET, KIND_BEND, KIND_TRIANGLE};
     uint32_t key = 0;
     for (unsigned i = 0; i < 3; i++) {
-        const uint32_t here = valence(plan, vertex, kinds[i]);
+        uint32_t here = valence(plan, mesh, vertex, kinds[i]);
+        if (kinds[i] == KIND_BEND) {
+            here += folds_of(plan, mesh, vertex);
+        }
         key = key << 10 | (1023 - (here < 1023 ? here : 1023));
     }
     return key;
@@ -61,7 +81,7 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh,
 {
     struct window window;
     window_begin(&window, plan->vertex_packs);
-    uint32_t slots[WINDOW_PACKS][KIND_ELASTIC_COUNT];
+    uint32_t slots[WINDOW_PACKS][VISIT_KINDS];
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t vertex = vertices[i];
         const uint64_t enemies = enemy_packs(plan, mesh, &window, vertex);
@@ -74,9 +94,9 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh,
             memset(slots[pack % WINDOW_PACKS], 0, sizeof slots[0]);
         }
         plan->lane_of_vertex[vertex] = window_put(&window, pack, vertex);
-        for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
+        for (unsigned kind = 0; kind < VISIT_KINDS; kind++) {
             uint32_t *most = &slots[pack % WINDOW_PACKS][kind];
-            const uint32_t here = valence(plan, vertex, kind);
+            const uint32_t here = valence(plan, mesh, vertex, kind);
             if (here > *most) {
                 plan->visits_of_kind[kind] += here - *most;
                 *most = here;
@@ -101,7 +121,7 @@ void pack_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
 {
     memset(plan->lane_of_vertex, 0xff, plan->vertices * sizeof *plan->lane_of_vertex);
     for (uint32_t vertex = 0; vertex < plan->vertices; vertex++) {
-        work->keys[vertex] = order_key(plan, vertex);
+        work->keys[vertex] = order_key(plan, mesh, vertex);
     }
     for (uint32_t cluster = 0; cluster < plan->vertices_cut.count; cluster++) {
         const uint32_t begin = plan->vertices_cut.item_first[cluster];

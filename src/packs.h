@@ -53,7 +53,7 @@ struct pk_triangle_pack {
 struct pk_bend_pack {
     pk_u32 index[4][PK_LANES];
     float k[4][PK_LANES];
-    float scale[PK_LANES];      /* 1/m^2 */
+    float scale[PK_LANES];      /* 1/m^2; of dihedral bends times the edge's square, without unit */
     float rest_angle[PK_LANES]; /* rad, -pi to pi, 0 when flat, positive when x3 lies on the side of
                                    the normal (x1-x0) x (x2-x0) */
 };
@@ -83,7 +83,8 @@ struct pk_vertex_pack {
     pk_u32 visit_first, visit_count;       /* tetrahedra */
     pk_u32 triangle_first, triangle_count; /* triangle visits */
     pk_u32 bend_first, bend_count;         /* entries of bend rows */
-    pk_u32 reserved[10];
+    pk_u32 fold_first, fold_count;         /* visits to dihedral bends */
+    pk_u32 reserved[8];
     float laplacian[PK_LANES]; /* sum of mu V |b|^2 over the vertex's stable Neo-Hookean elements,
                                   N/m */
     float bending[PK_LANES];   /* N/m: pk_bend_row */
@@ -126,12 +127,22 @@ struct pk_bend_row {
     float weight[PK_LANES]; /* N/m */
 };
 
+/* A vertex's visit to a bend of the dihedral model. Seen from an end of the edge (edge 1): the
+ * stencil is self, other 0, 1, 2 of pk_bend_pack's order; from an opposite vertex (edge 0): other
+ * 0, 1, self, other 2. Every stencil can be turned to be seen so. */
+struct pk_fold_visit {
+    pk_u32 other[3][PK_LANES];
+    pk_u32 edge[PK_LANES];
+    float weight[PK_LANES];     /* N m: stiffness times 3 |e|^2 / (A0 + A1), over 3 */
+    float rest_angle[PK_LANES]; /* rad */
+};
+
 /* Constants of a material as the kernels want them; a described material has one for tetrahedra
  * and, when the mesh has such elements, others for triangles (plane stress, N/m; entries xx yy xy
  * of the stiffness only) and for bends (mu is a third of the bending stiffness, N m: the factor of
  * Q). lambda and mu of an anisotropic material are those of the nearest isotropic one. */
 struct pk_material {
-    pk_u32 model;     /* piola_model */
+    pk_u32 model;     /* piola_model; of bends piola_bend_model */
     float mu, lambda; /* Pa */
     float damping;    /* s */
     float yield, creep, max;

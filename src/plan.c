@@ -10,6 +10,7 @@
 #include "layout_asset.h"
 #include "mesh_check.h"
 #include "refuse.h"
+#include "rest.h"
 #include "rows.h"
 
 #include <string.h>
@@ -124,6 +125,11 @@ static uint32_t sheet_material(const struct piola_plan *plan, const piola_mesh_d
     const uint32_t first = mesh_kind_first(mesh, KIND_TRIANGLE);
     if (plan->kind_count[KIND_TET] > 0 || plan->kind_count[KIND_TRIANGLE] == 0) {
         return PLAN_NONE;
+    }
+    for (uint32_t i = 0; i < plan->kind_count[KIND_BEND]; i++) {
+        if (rest_dihedral(mesh, mesh_kind_first(mesh, KIND_BEND) + i)) {
+            return PLAN_NONE;
+        }
     }
     const uint32_t material = mesh_material(mesh, first);
     for (uint32_t i = 1; i < plan->kind_count[KIND_TRIANGLE]; i++) {

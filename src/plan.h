@@ -11,7 +11,11 @@
 #include "asset.h"
 #include "mesh.h"
 
-#define PLAN_NONE    UINT32_MAX
+#define PLAN_NONE UINT32_MAX
+
+/* What a vertex visits: tetrahedra, triangles, entries of bend rows (KIND_BEND), and folds, which
+ * are the bends of the dihedral model. */
+enum { VISIT_FOLD = KIND_ELASTIC_COUNT, VISIT_KINDS };
 #define PLAN_TETHERS 4u /* at most, per vertex */
 
 /* Which elements of one kind each vertex belongs to. */
@@ -42,7 +46,7 @@ struct plan_counts {
     uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs,
         link_packs;
     uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
-    uint64_t triangle_visits, triangle_visit_lanes, bend_rows;
+    uint64_t triangle_visits, triangle_visit_lanes, bend_rows, fold_visits;
     uint64_t vertex_clusters, vertex_cluster_colours1, surface_indices;
     uint64_t tether_groups1, tether_packs;
 };
@@ -71,7 +75,7 @@ struct piola_plan {
     struct plan_clusters vertices_cut;
     uint32_t *lane_of_vertex;
     uint32_t vertex_packs;
-    uint32_t visits_of_kind[KIND_COUNT]; /* slots of 16 visits; of bends, of row entries */
+    uint32_t visits_of_kind[VISIT_KINDS]; /* slots of 16 visits; of bends, of row entries */
 
     uint32_t *tether_anchor; /* PLAN_TETHERS per vertex, nearest first, PLAN_NONE: no more */
     double *tether_length;   /* m, along the mesh */

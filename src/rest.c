@@ -209,9 +209,15 @@ void rest_bend(const piola_mesh_desc *mesh, const uint32_t v[4], struct rest_ben
     const struct vec3 n0 = vec3_cross(e0, to2), n1 = vec3_cross(to3, e0);
     const double twice = sqrt(vec3_dot(n0, n0)) + sqrt(vec3_dot(n1, n1));
     bend->scale = 6 / twice;
+    bend->fold = bend->scale * vec3_dot(e0, e0);
     /* n0 . x3 has the sign of the side on which x3 lies; sin = |n0 x n1| with that sign. */
     const struct vec3 turn = vec3_cross(n0, n1);
     const double side = vec3_dot(n0, to3);
     const double sine = sqrt(vec3_dot(turn, turn));
     bend->angle = angle_of(vec3_dot(n0, n1), side < 0 ? -sine : sine);
+}
+
+bool rest_dihedral(const piola_mesh_desc *mesh, uint32_t id)
+{
+    return mesh->materials[mesh_material(mesh, id)].bend_model == PIOLA_BEND_DIHEDRAL;
 }

@@ -53,9 +53,12 @@ double rest_triangle(const piola_mesh_desc *mesh, uint32_t triangle, unsigned a,
 struct rest_bend {
     double k[4];
     double scale; /* 1/m^2 */
+    double fold;  /* the same times the square of the edge */
     double angle; /* rad, from -pi to pi, 0 when flat, positive when x3 lies on the side of the
                      normal (x1-x0) x (x2-x0) */
 };
+/* True for a bend whose material takes its angle. */
+bool rest_dihedral(const piola_mesh_desc *mesh, uint32_t id);
 void rest_bend(const piola_mesh_desc *mesh, const uint32_t v[4], struct rest_bend *bend);
 
 #endif

@@ -36,6 +36,9 @@ static void spread_vertex(struct piola_plan *plan, const piola_mesh_desc *mesh, 
     for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++) {
         const uint32_t *v = mesh_element(mesh, bends->item[i]);
         const uint32_t material = mesh_material(mesh, bends->item[i]);
+        if (rest_dihedral(mesh, bends->item[i])) {
+            continue; /* not quadratic: visited */
+        }
         struct rest_bend bend = {.scale = 0};
         double own = 0;
         if (placed) {

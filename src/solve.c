@@ -133,7 +133,8 @@ static void descend(const struct work *w)
         k->descend(w->x, target, w->start, packs, asset_visits(w->asset),
                    w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, triangles,
                    w->asset->plastic_cells ? asset_triangle_visit_plastic(w->asset) : NULL, rows,
-                   w->plastic, count, materials, material_count, extra, stride, &w->solve);
+                   asset_fold_visits(w->asset), w->plastic, count, materials, material_count, extra,
+                   stride, &w->solve);
 }
 
 void phase_prepare(const struct step *step, const struct body *body)

@@ -20,10 +20,19 @@ typedef enum piola_model {
     PIOLA_MODEL_COUNT
 } piola_model;
 
+/* Of bends. Isometric: quadratic in the positions, the cheapest, zero when flat. Dihedral: of the
+ * angle between the triangles, zero at its value at rest, for shapes that are curved at rest. */
+typedef enum piola_bend_model {
+    PIOLA_BEND_ISOMETRIC = 0, /* the paper's, section 4.3 */
+    PIOLA_BEND_DIHEDRAL,
+    PIOLA_BEND_MODEL_COUNT
+} piola_bend_model;
+
 typedef struct piola_material {
     uint32_t cookie_;
     piola_model model;
-    float density; /* kg/m^3 (kg/m^2 for triangles), > 0 */
+    piola_bend_model bend_model; /* of bends */
+    float density;               /* kg/m^3 (kg/m^2 for triangles), > 0 */
     /* isotropic models */
     float young;   /* Pa, > 0 (N/m for triangles) */
     float poisson; /* -0.9 to 0.499 */

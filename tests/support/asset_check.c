@@ -163,6 +163,10 @@ static bool visit_others(struct checker *c, const struct pk_vertex_pack *p, look
     for (uint32_t i = 0; good && i < p->bend_count; i++) {
         good = each(c, asset_bend_rows(a)[p->bend_first + i].other, PK_LANES, lowest, owner);
     }
+    for (uint32_t i = 0; good && i < p->fold_count; i++) {
+        good =
+            each(c, asset_fold_visits(a)[p->fold_first + i].other[0], 3 * PK_LANES, lowest, owner);
+    }
     return good;
 }
 
