@@ -6,6 +6,7 @@
  */
 #include "fixture.h"
 #include "meshgen.h"
+#include "ref_sheet_mesh.h"
 #include "unity.h"
 
 #include <inttypes.h>
@@ -22,6 +23,9 @@ void tearDown(void)
     fixture_clean();
 }
 
+/* What the bodies are: beams; squares of triangles, alone or in a wind; balloons; glued beams. */
+enum form { BEAM, SHEET, FLAG, BALLOON, GLUED };
+
 struct scene {
     const char *name;
     piola_integrator integrator;
@@ -30,23 +34,27 @@ struct scene {
     piola_model model;
     bool plastic, damped, inverted, chebyshev;
     uint32_t cluster; /* elements per cluster, 0: a body done whole */
-    bool sheet;       /* a square of triangles instead of a beam */
+    enum form form;
 };
 
 #define FREE(name, integrator, cluster)                                                            \
     {                                                                                              \
         name, integrator, PIOLA_SOLVER_DESCENT, 0, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false,   \
-            false, false, cluster, false                                                           \
+            false, false, cluster, BEAM                                                            \
     }
 #define SOLID(name, solver, model, inverted)                                                       \
     {                                                                                              \
-        name, PIOLA_INTEGRATOR_EULER, solver, 5, model, false, false, inverted, false, 0, false    \
+        name, PIOLA_INTEGRATOR_EULER, solver, 5, model, false, false, inverted, false, 0, BEAM     \
     }
 
-#define SHEET(name, solver, model, plastic, cluster)                                               \
+#define CLOTH(name, solver, model, plastic, cluster)                                               \
     {                                                                                              \
         name, PIOLA_INTEGRATOR_EULER, solver, 5, model, plastic, plastic, false, false, cluster,   \
-            true                                                                                   \
+            SHEET                                                                                  \
+    }
+#define OUTER(name, form, integrator, solver, cluster)                                             \
+    {                                                                                              \
+        name, integrator, solver, 5, PIOLA_MODEL_STVK, false, false, false, false, cluster, form   \
     }
 
 static const struct scene scenes[] = {
@@ -86,16 +94,22 @@ static const struct scene scenes[] = {
      false, false, false, true, 0, false},
     {"large-chebyshev", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 8, PIOLA_MODEL_STVK, false,
      false, false, true, 64, false},
-    SHEET("sheet-energy-stvk", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false, 0),
-    SHEET("sheet-energy-orthotropic", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK_ORTHOTROPIC, false, 0),
-    SHEET("sheet-energy-general", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK_GENERAL, false, 0),
-    SHEET("sheet-energy-nh", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_NEO_HOOKEAN, false, 0),
-    SHEET("sheet-energy-snh", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, 0),
-    SHEET("sheet-compliant-stvk", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, 0),
-    SHEET("sheet-compliant-nh", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_NEO_HOOKEAN, false, 0),
-    SHEET("sheet-explicit-stvk", PIOLA_SOLVER_EXPLICIT, PIOLA_MODEL_STVK, false, 0),
-    SHEET("sheet-energy-plastic", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, true, 0),
-    SHEET("sheet-large-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, true, 64),
+    CLOTH("sheet-energy-stvk", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false, 0),
+    CLOTH("sheet-energy-orthotropic", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK_ORTHOTROPIC, false, 0),
+    CLOTH("sheet-energy-general", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK_GENERAL, false, 0),
+    CLOTH("sheet-energy-nh", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_NEO_HOOKEAN, false, 0),
+    CLOTH("sheet-energy-snh", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, 0),
+    CLOTH("sheet-compliant-stvk", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, 0),
+    CLOTH("sheet-compliant-nh", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_NEO_HOOKEAN, false, 0),
+    CLOTH("sheet-explicit-stvk", PIOLA_SOLVER_EXPLICIT, PIOLA_MODEL_STVK, false, 0),
+    CLOTH("sheet-energy-plastic", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, true, 0),
+    CLOTH("sheet-large-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, true, 64),
+    OUTER("wind-descent", FLAG, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
+    OUTER("wind-large-bdf2", FLAG, PIOLA_INTEGRATOR_BDF2, PIOLA_SOLVER_DESCENT, 64),
+    OUTER("gas-descent", BALLOON, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
+    OUTER("gas-large-compliant", BALLOON, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_COMPLIANT, 64),
+    OUTER("glued-descent", GLUED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
+    OUTER("glued-energy", GLUED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 64),
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -154,12 +168,76 @@ static const piola_asset *sheet_of(piola_material *material, bool heavy, uint32_
     return asset;
 }
 
-static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
+/* 320 triangles on a sphere of 0.2 m. */
+static const piola_asset *balloon_of(piola_material *material, uint32_t cluster)
+{
+    ref_sheet_mesh mesh;
+    TEST_ASSERT_TRUE(ref_sheet_mesh_sphere(&mesh, 2, 0.2));
+    uint32_t *corners = fixture_memory((size_t)mesh.triangles * 3 * sizeof *corners);
+    for (int i = 0; i < 3 * mesh.triangles; ++i)
+        corners[i] = (uint32_t)mesh.triangle[i];
+    material->young = 200;
+    material->density = 0.3f;
+    piola_mesh_desc desc = piola_mesh_desc_default();
+    desc.vertices = mesh.x;
+    desc.vertex_count = (uint32_t)mesh.vertices;
+    desc.triangles = corners;
+    desc.triangle_count = (uint32_t)mesh.triangles;
+    desc.materials = material;
+    desc.material_count = 1;
+    if (cluster)
+        desc.cluster_limit = desc.cluster_size = cluster;
+    const piola_asset *asset = fixture_compile(&desc);
+    ref_sheet_mesh_free(&mesh);
+    return asset;
+}
+
+static const piola_asset *asset_of(const struct scene *scene)
 {
     piola_material material = material_of(scene);
-    const piola_asset *asset =
-        scene->sheet ? sheet_of(&material, scene->solver == PIOLA_SOLVER_EXPLICIT, scene->cluster)
-                     : fixture_beam_of(9, 3, 3, 0.05, &material, scene->cluster);
+    if (scene->form == BALLOON)
+        return balloon_of(&material, scene->cluster);
+    if (scene->form == SHEET || scene->form == FLAG)
+        return sheet_of(&material, scene->solver == PIOLA_SOLVER_EXPLICIT, scene->cluster);
+    return fixture_beam_of(9, 3, 3, 0.05, &material, scene->cluster);
+}
+
+static piola_body put(const struct scene *scene, piola_world *world, const piola_asset *asset,
+                      float y)
+{
+    piola_body body;
+    piola_body_desc desc = piola_body_desc_default();
+    desc.asset = asset;
+    desc.position[1] = y;
+    desc.drag = scene->form == FLAG ? 1.1f : 0;
+    desc.lift = scene->form == FLAG ? 0.5f : 0;
+    desc.pressure_kind = scene->form == BALLOON ? PIOLA_PRESSURE_GAS : PIOLA_PRESSURE_NONE;
+    desc.pressure = 1500;
+    desc.ambient_pressure = 1000;
+    fixture_ok(piola_body_create(world, &desc, &body, NULL), NULL);
+    return body;
+}
+
+/* Each body to the next by two rigid attachments, the last one to the world by a compliant one. */
+static void glue(piola_world *world, const piola_body bodies[3], uint32_t vertices)
+{
+    piola_attachment made;
+    piola_attachment_desc d = piola_attachment_desc_default();
+    for (uint32_t i = 0; i < 2; ++i)
+        for (uint32_t k = 0; k < 2; ++k) {
+            d.point = (piola_attachment_point){bodies[i], 1, {7 * k + 20}, {1}};
+            d.other = (piola_attachment_point){bodies[i + 1], 3, {k, 5, 9}, {0.5f, 0.25f, 0.25f}};
+            fixture_ok(piola_attachment_create(world, &d, &made, NULL), NULL);
+        }
+    d = piola_attachment_desc_default();
+    d.point = (piola_attachment_point){bodies[2], 1, {vertices - 1}, {1}};
+    d.compliance = 1e-3f;
+    fixture_ok(piola_attachment_create(world, &d, &made, NULL), NULL);
+}
+
+static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
+{
+    const piola_asset *asset = asset_of(scene);
     piola_asset_stats stats;
     fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
     piola_world_desc desc = piola_world_desc_default();
@@ -171,12 +249,16 @@ static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
     desc.substeps = 2;
     desc.chebyshev = scene->chebyshev ? 0.9f : 0;
     desc.report_physics = true;
+    desc.air_density = scene->form == FLAG ? 1.2f : 0;
+    desc.wind[0] = 3;
     desc.max_packs = 4096;
     desc.max_plastic_packs = 4096;
     piola_world *world = fixture_world(&desc);
     piola_body bodies[3];
     for (int i = 0; i < 3; ++i)
-        bodies[i] = fixture_body(world, asset, 0, 0.4f * (float)i, 0);
+        bodies[i] = put(scene, world, asset, 0.4f * (float)i);
+    if (scene->form == GLUED)
+        glue(world, bodies, stats.vertices);
     for (uint32_t v = 0; v < 16; ++v) {
         const uint32_t row = v / 4, column = v % 4;
         fixture_push(world, PIOLA_COMMAND_PIN, bodies[0], v, 0, 0.05f * (float)row,

@@ -262,7 +262,8 @@ static void test_no_pressure_and_no_dt_makes_it_leap(void)
             TEST_ASSERT_EQUAL_UINT32(0, report.frozen);
         }
         const piola_body_info info = info_of(world, body);
-        const double size = sqrt(2 * info.mass * info.kinetic_energy) + 1e-6;
+        /* Of what moves, and 0.1 um/s for what rounding does to a body at rest. */
+        const double size = sqrt(2 * info.mass * info.kinetic_energy) + 1e-4 * info.mass;
         for (int k = 0; k < 3; ++k)
             TEST_ASSERT_DOUBLE_WITHIN(1e-3 * size, 0, info.momentum[k]);
         fixture_clean();
