@@ -62,6 +62,17 @@ static inline void project_isometric(const uniform int solver, const uniform str
     }
 }
 
+// A hinge's angle is no linear function: a correction is one only while it turns the hinge a little, and on
+// crumpled sheets long ones would feed each other. No correction turns its hinge farther than this, rad.
+#define MOST_TURN 0.25f
+
+static inline float bounded_turn(float factor, float square)
+{
+    const bool far = abs(factor) * square > MOST_TURN;
+    const float most = MOST_TURN / (far ? square : 1.0f);
+    return far ? (factor < 0 ? -most : most) : factor;
+}
+
 // The same for the angle: E = 1/2 q by^2, grad_j = q by g_j, so eq. (3) gives -1/2 by / sum w |g|^2.
 static inline float dihedral_factor(const uniform int solver, const uniform struct projection &job,
                                     uniform pk_u32 p, uniform int lane, struct corners t,
@@ -72,7 +83,8 @@ static inline float dihedral_factor(const uniform int solver, const uniform stru
     const float square = weighted_square(t, g);
     if (solver == ENERGY) {
         const bool moves = square > 0;
-        return moves ? (-0.5f * relaxation) * by / (moves ? square : 1.0f) : 0.0f;
+        return bounded_turn(moves ? (-0.5f * relaxation) * by / (moves ? square : 1.0f) : 0.0f,
+                            square);
     }
     const float q = job.material->mu * job.packs[p].scale[i];
     if (solver == EXPLICIT)
@@ -81,7 +93,7 @@ static inline float dihedral_factor(const uniform int solver, const uniform stru
     const float scale = compliant_scale(job.solve->inertia, 1, 0.5f * q * (by * by),
                                         q * q * (by * by) * square, relaxation, multiplier);
     job.multipliers[PK_LANES * p + i] = multiplier;
-    return scale * q * by;
+    return bounded_turn(scale * q * by, square);
 }
 
 static inline void project_dihedral(const uniform int solver, const uniform struct projection &job,

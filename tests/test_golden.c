@@ -23,8 +23,9 @@ void tearDown(void)
     fixture_clean();
 }
 
-/* What the bodies are: beams; squares of triangles, alone or in a wind; balloons; glued beams. */
-enum form { BEAM, SHEET, FLAG, BALLOON, GLUED };
+/* What the bodies are: beams; squares of triangles, alone, in a wind, with isometric or dihedral
+ * bends; balloons; glued beams. */
+enum form { BEAM, SHEET, FLAG, BALLOON, GLUED, BENT, FOLDED };
 
 struct scene {
     const char *name;
@@ -110,6 +111,16 @@ static const struct scene scenes[] = {
     OUTER("gas-large-compliant", BALLOON, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_COMPLIANT, 64),
     OUTER("glued-descent", GLUED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
     OUTER("glued-energy", GLUED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 64),
+    OUTER("bends-energy", BENT, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 0),
+    OUTER("bends-compliant", BENT, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_COMPLIANT, 0),
+    OUTER("bends-explicit", BENT, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_EXPLICIT, 0),
+    OUTER("bends-descent", BENT, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
+    OUTER("bends-large-descent", BENT, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 64),
+    OUTER("folds-energy", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 0),
+    OUTER("folds-compliant", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_COMPLIANT, 0),
+    OUTER("folds-explicit", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_EXPLICIT, 0),
+    OUTER("folds-descent", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
+    OUTER("folds-large-descent", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 64),
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -149,19 +160,28 @@ static void turn_inside_out(piola_world *world, piola_body body, uint32_t vertic
 }
 
 /* 0.5 m in the xz plane, 12 x 12 cells. */
-static const piola_asset *sheet_of(piola_material *material, bool heavy, uint32_t cluster)
+static const piola_asset *sheet_of(const struct scene *scene, piola_material *material)
 {
     struct meshgen mesh = {0};
+    const bool bends = scene->form == BENT || scene->form == FOLDED;
     TEST_ASSERT_TRUE(
-        meshgen_cloth(&mesh, (const double[2]){0.5, 0.5}, (const uint32_t[2]){12, 12}, false));
+        meshgen_cloth(&mesh, (const double[2]){0.5, 0.5}, (const uint32_t[2]){12, 12}, bends));
     piola_mesh_desc desc = meshgen_desc(&mesh);
-    material->density = heavy ? 100 : 0.3f; /* so that EXPLICIT is stable */
-    material->poisson_axis[1] = 0;          /* by symmetry */
-    desc.materials = material;
-    desc.material_count = 1;
-    if (cluster) {
-        desc.cluster_limit = cluster;
-        desc.cluster_size = cluster;
+    /* so that EXPLICIT is stable */
+    material->density = scene->solver == PIOLA_SOLVER_EXPLICIT ? 100 : 0.3f;
+    material->poisson_axis[1] = 0; /* by symmetry */
+    piola_material materials[2] = {*material, *material};
+    uint32_t *of_bends = fixture_memory((mesh.bend_count + 1) * sizeof *of_bends);
+    for (uint32_t i = 0; i < mesh.bend_count; ++i)
+        of_bends[i] = 1;
+    materials[1].young = 0.01f;
+    materials[1].bend_model = scene->form == FOLDED ? PIOLA_BEND_DIHEDRAL : PIOLA_BEND_ISOMETRIC;
+    desc.bend_materials = of_bends;
+    desc.materials = materials;
+    desc.material_count = bends ? 2 : 1;
+    if (scene->cluster) {
+        desc.cluster_limit = scene->cluster;
+        desc.cluster_size = scene->cluster;
     }
     const piola_asset *asset = fixture_compile(&desc);
     meshgen_free(&mesh);
@@ -197,8 +217,8 @@ static const piola_asset *asset_of(const struct scene *scene)
     piola_material material = material_of(scene);
     if (scene->form == BALLOON)
         return balloon_of(&material, scene->cluster);
-    if (scene->form == SHEET || scene->form == FLAG)
-        return sheet_of(&material, scene->solver == PIOLA_SOLVER_EXPLICIT, scene->cluster);
+    if (scene->form == SHEET || scene->form == FLAG || scene->form == BENT || scene->form == FOLDED)
+        return sheet_of(scene, &material);
     return fixture_beam_of(9, 3, 3, 0.05, &material, scene->cluster);
 }
 
