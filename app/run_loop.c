@@ -121,12 +121,16 @@ static bool measure_last(const struct loop *loop, struct run_facts *facts, struc
     void *memory = NULL;
     piola_report report = {0};
     piola_world *twin = stage_twin(loop->stage, &memory, problem);
-    bool good = twin &&
-                piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes) == PIOLA_OK &&
-                stage_inputs_push(loop->stage, twin, loop->steps, problem) &&
-                piola_world_step(twin, loop->tasks, &report) == PIOLA_OK;
-    if (!good)
-        problem_set(problem, EXIT_RUNTIME, "the last step cannot be done a second time");
+    bool good = twin != NULL;
+    piola_status status =
+        good ? piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes) : PIOLA_OK;
+    if (good && status == PIOLA_OK) {
+        good = stage_inputs_push(loop->stage, twin, loop->steps, problem);
+        status = good ? piola_world_step(twin, loop->tasks, &report) : PIOLA_OK;
+    }
+    if (status != PIOLA_OK)
+        good = problem_engine(problem, EXIT_RUNTIME, "the last step, done a second time", status,
+                              NULL);
     if (good && piola_world_hash(twin) != facts->hash)
         good = problem_set(problem, EXIT_RUNTIME,
                            "the last step, done twice, gave two states: the engine or this "
