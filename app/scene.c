@@ -127,6 +127,15 @@ static bool plain_name(const char *name)
            strcmp(name, "time") != 0;
 }
 
+static bool has_attachment(const struct scene *scene, const char *name)
+{
+    const struct scene_attachment *attachments = scene->attachments.items;
+    for (uint32_t i = 0; i < scene->attachments.count; ++i)
+        if (attachments[i].pin.name && strcmp(attachments[i].pin.name, name) == 0)
+            return true;
+    return false;
+}
+
 static bool check_sensor(const struct scene *scene, uint32_t index, struct trail *trail,
                          struct problem *problem)
 {
@@ -147,6 +156,13 @@ static bool check_sensor(const struct scene *scene, uint32_t index, struct trail
             return trail_problem(
                 trail, problem, "\"%s\" needs a \"body\", and either \"vertex\" or \"near\"", kind);
         break;
+    case SENSOR_OF_ATTACHMENT:
+        if (sensor->body || vertex || near || !sensor->attachment)
+            return trail_problem(trail, problem, "\"%s\" needs an \"attachment\", and nothing else",
+                                 kind);
+        return has_attachment(scene, sensor->attachment) ||
+               trail_problem(trail, problem, "there is no attachment \"%.60s\"",
+                             sensor->attachment);
     case SENSOR_OF_ONE_BODY:
         if (!sensor->body)
             return trail_problem(trail, problem, "\"%s\" needs a \"body\"", kind);

@@ -155,6 +155,14 @@ struct scene_pin {
     double release; /* s; infinite: never */
 };
 
+struct scene_attachment {
+    uint64_t given;
+    struct scene_pin pin; /* which vertices, how they are led, when they are let go */
+    const char *body, *to;
+    uint32_t copy, to_copy;
+    float compliance; /* m/N */
+};
+
 struct scene_start {
     uint64_t given;
     double scale[3];
@@ -199,7 +207,7 @@ struct scene_sensor {
     uint64_t given;
     const char *name;
     uint32_t kind; /* row of sensor_kinds */
-    const char *body;
+    const char *body, *attachment;
     uint32_t copy, vertex;
     double near[3];
 };
@@ -212,6 +220,7 @@ struct scene {
     struct list materials;           /* struct scene_material */
     struct list meshes;              /* struct scene_mesh */
     struct list bodies;              /* struct scene_body */
+    struct list attachments;         /* struct scene_attachment */
     struct list fields;              /* struct scene_field */
     struct list sensors;             /* struct scene_sensor */
     const struct scene_view *view;   /* null when not given */
@@ -219,7 +228,8 @@ struct scene {
 };
 
 extern const struct table scene_table, scene_world_table, scene_material_table, scene_mesh_table,
-    scene_region_table, scene_pin_table, scene_motion_table, scene_body_table, scene_sensor_table;
+    scene_region_table, scene_pin_table, scene_attachment_table, scene_motion_table,
+    scene_body_table, scene_sensor_table;
 
 /* Scenes larger than this are refused. */
 #define SCENE_FILE_MAX ((size_t)64 << 20)

@@ -266,6 +266,56 @@ const struct table scene_pin_table = {
     .one_of = 3,
 };
 
+/* ---- attachments ---- */
+
+static const struct key attachment_keys[] = {
+    {NAMED("box", scene_attachment, pin.box, KEY_OBJECT, "vertices in a box"), .table = &box_table},
+    {NAMED("sphere", scene_attachment, pin.sphere, KEY_OBJECT, "vertices in a ball"),
+     .table = &sphere_table},
+    {NAMED("vertices", scene_attachment, pin.vertices, KEY_NUMBERS,
+           "these vertices, numbered from 0"),
+     RANGE(0, 67108863)},
+    {NAMED("name", scene_attachment, pin.name, KEY_TEXT, "for sensors and messages")},
+    {KEY(scene_attachment, body, KEY_TEXT, "name of the body whose vertices these are"),
+     .required = true},
+    {KEY(scene_attachment, copy, KEY_COUNT, "which of its copies, from 0"), RANGE(0, 65534)},
+    {KEY(scene_attachment, to, KEY_TEXT,
+         "name of the body to whose surface they are held, each to the nearest point; without it "
+         "they are held to the world")},
+    {KEY(scene_attachment, to_copy, KEY_COUNT, "which of its copies, from 0"), RANGE(0, 65534)},
+    {KEY(scene_attachment, compliance, KEY_FLOAT,
+         "how far each vertex gives way to a newton, m/N; 0: rigid"),
+     RANGE(0, 1e9)},
+    {NAMED("motion", scene_attachment, pin.motion, KEY_OBJECT,
+           "how their places in the world move; without it they stay"),
+     .table = &scene_motion_table},
+    {NAMED("release", scene_attachment, pin.release, KEY_DOUBLE,
+           "when they are let go, s; without it never"),
+     RANGE(0, 1e9)},
+};
+
+static void attachment_defaults(void *item)
+{
+    ((struct scene_attachment *)item)->pin.release = (double)INFINITY;
+}
+
+static bool attachment_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct scene_attachment *attachment = item;
+    return !attachment->to || !attachment->pin.motion ||
+           trail_problem(trail, problem,
+                         "\"motion\" moves places in the world, and \"to\" names a body");
+}
+
+const struct table scene_attachment_table = {
+    TABLE("an attachment", scene_attachment, attachment_keys,
+          "Vertices of a body held to another body's surface, or to places in the world. Unlike "
+          "pins they pull back, and may give way."),
+    .defaults = attachment_defaults,
+    .check = attachment_check,
+    .one_of = 3,
+};
+
 /* ---- bodies ---- */
 
 static const struct key turn_keys[] = {
@@ -428,6 +478,7 @@ static const struct key sensor_keys[] = {
     {KEY(scene_sensor, kind, KEY_CHOICE, "what is measured"), .choices = sensor_kind_names,
      .length = SENSOR_KIND_COUNT, .required = true},
     {KEY(scene_sensor, body, KEY_TEXT, "name of a body; without it all bodies together")},
+    {KEY(scene_sensor, attachment, KEY_TEXT, "name of an attachment")},
     {KEY(scene_sensor, copy, KEY_COUNT, "which of the body's copies, from 0"), RANGE(0, 65534)},
     {KEY(scene_sensor, vertex, KEY_COUNT, "number of the vertex, from 0"), RANGE(0, 67108863)},
     {KEY(scene_sensor, near, KEY_DOUBLES,
@@ -452,6 +503,8 @@ static const struct key scene_keys[] = {
     {KEY(scene, bodies, KEY_LIST, "what moves"), .table = &scene_body_table, .length = 65535,
      .required = true},
     {KEY(scene, view, KEY_OBJECT, "how pictures of it are taken"), .table = &scene_view_table},
+    {KEY(scene, attachments, KEY_LIST, "what is held to what"), .table = &scene_attachment_table,
+     .length = 100000},
     {KEY(scene, fields, KEY_LIST, "what acts from outside"), .table = &scene_field_table,
      .length = 1000},
     {KEY(scene, sensors, KEY_LIST, "what is measured"), .table = &scene_sensor_table,

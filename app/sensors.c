@@ -197,6 +197,28 @@ static bool pressure(const struct look *look, double *values)
     return good;
 }
 
+/* Of all its vertices together. */
+static bool attachment_force(const struct look *look, double *values)
+{
+    const struct stage *stage = look->stage;
+    for (uint32_t i = 0; i < stage->attachment_count; ++i) {
+        const struct stage_attachment *attachment = &stage->attachments[i];
+        const char *name = attachment->pin.scene->name;
+        if (!name || strcmp(name, look->sensor->scene->attachment) != 0)
+            continue;
+        for (uint32_t v = 0; v < attachment->pin.count; ++v) {
+            piola_attachment_info info;
+            if (!piola_attachment_alive(stage->world, attachment->handles[v]))
+                continue;
+            if (piola_attachment_info_get(stage->world, attachment->handles[v], &info) != PIOLA_OK)
+                return false;
+            for (int k = 0; k < 3; ++k)
+                values[k] += (double)info.force[k];
+        }
+    }
+    return true;
+}
+
 static bool residual(const struct look *look, double *values)
 {
     values[0] = look->report->residual;
@@ -220,14 +242,15 @@ static const struct kind {
     {kinetic_energy, 1, SENSOR_OF_BODY},   {potential_energy, 1, SENSOR_OF_BODY},
     {volume, 1, SENSOR_OF_BODY},           {inverted, 1, SENSOR_OF_BODY},
     {max_stretch, 1, SENSOR_OF_BODY},      {plastic_strain, 1, SENSOR_OF_BODY},
-    {pressure, 1, SENSOR_OF_ONE_BODY},     {residual, 1, SENSOR_OF_WORLD},
-    {objective, 1, SENSOR_OF_WORLD},
+    {pressure, 1, SENSOR_OF_ONE_BODY},     {attachment_force, 3, SENSOR_OF_ATTACHMENT},
+    {residual, 1, SENSOR_OF_WORLD},        {objective, 1, SENSOR_OF_WORLD},
 };
 
 const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
-    "position",    "velocity",       "centre",           "momentum", "angular_momentum",
-    "mass",        "kinetic_energy", "potential_energy", "volume",   "inverted",
-    "max_stretch", "plastic_strain", "pressure",         "residual", "objective"};
+    "position",    "velocity",       "centre",           "momentum",         "angular_momentum",
+    "mass",        "kinetic_energy", "potential_energy", "volume",           "inverted",
+    "max_stretch", "plastic_strain", "pressure",         "attachment_force", "residual",
+    "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
 
 enum sensor_scope sensor_scope(uint32_t kind)

@@ -10,7 +10,7 @@
 #include "shape.h"
 #include "stage.h"
 
-enum { SENSOR_KIND_COUNT = 15 };
+enum { SENSOR_KIND_COUNT = 16 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 
@@ -25,9 +25,15 @@ struct sensors {
     bool has_file, is_csv;
 };
 
-/* Of a vertex; of a body or all of them; of one body; or of the world alone, which needs
- * report_physics. */
-enum sensor_scope { SENSOR_OF_VERTEX, SENSOR_OF_BODY, SENSOR_OF_ONE_BODY, SENSOR_OF_WORLD };
+/* Of a vertex; of a body or all of them; of one body; of an attachment; or of the world alone,
+ * which needs report_physics. */
+enum sensor_scope {
+    SENSOR_OF_VERTEX,
+    SENSOR_OF_BODY,
+    SENSOR_OF_ONE_BODY,
+    SENSOR_OF_ATTACHMENT,
+    SENSOR_OF_WORLD
+};
 
 enum sensor_scope sensor_scope(uint32_t kind);
 

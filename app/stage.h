@@ -58,11 +58,19 @@ struct stage_body {
 /* The vertices of one pin of one body. */
 struct stage_pin {
     const struct scene_pin *scene;
-    uint32_t body; /* in stage.bodies */
+    const char *list; /* where it is in the file: "pins" ... */
+    uint32_t body;    /* in stage.bodies */
     uint32_t *vertices;
     double *home; /* 3 each: where they are held at the start, m, world */
     double about[3];
     uint32_t count;
+};
+
+/* One attachment of the engine for each vertex of `pin`. */
+struct stage_attachment {
+    const struct scene_attachment *scene;
+    struct stage_pin pin;
+    piola_attachment *handles;
 };
 
 struct stage {
@@ -73,6 +81,8 @@ struct stage {
     struct stage_asset *assets;
     struct stage_body *bodies;
     struct stage_pin *pins;
+    struct stage_attachment *attachments;
+    uint32_t attachment_count;
     struct stage_detail *details;
     uint32_t detail_count;
     uint64_t detail_vertices, detail_triangles; /* of all bodies */
@@ -143,6 +153,24 @@ bool stage_pins_push(const struct stage *stage, piola_world *world, uint64_t ste
 /* The vertices of a mesh that a pin selects; null `vertices` counts them. */
 uint32_t stage_pin_select(const struct scene_pin *pin, const struct meshgen *mesh,
                           uint32_t *vertices);
+
+/* Finds vertices, homes and the turn's centre; scene, list and body are set. */
+bool stage_pin_open(struct stage *stage, struct stage_pin *pin, uint32_t index,
+                    struct problem *problem);
+enum pin_due { PIN_NOTHING, PIN_HOLD, PIN_LET_GO };
+/* What is to be told of it in this step. */
+enum pin_due stage_pin_due(const struct stage_pin *pin, double dt, uint64_t step);
+/* Where its vertex `i` is to be at a time, s. */
+void stage_pin_place(const struct stage_pin *pin, double time, uint32_t i, float target[3]);
+
+/* ---- stage_attachments.c ---- */
+
+/* Finds vertices and counts; before the world is made. */
+bool stage_attachments_make(struct stage *stage, struct problem *problem);
+/* Creates them in the world. */
+bool stage_attachments_create(struct stage *stage, struct problem *problem);
+bool stage_attachments_push(const struct stage *stage, piola_world *world, uint64_t step,
+                            struct problem *problem);
 
 /* ---- stage_fields.c ---- */
 

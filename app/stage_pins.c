@@ -68,9 +68,9 @@ static bool refuse(const struct stage *stage, const struct stage_pin *pin, uint3
     if (vertex != UINT32_MAX)
         snprintf(which, sizeof which, " %u", vertex);
     return problem_set(problem, EXIT_SCENE,
-                       "%s: the body \"%s\": pins[%u] %s%s; the mesh \"%s\" has %u vertices from "
+                       "%s: the body \"%s\": %s[%u] %s%s; the mesh \"%s\" has %u vertices from "
                        "(%g, %g, %g) to (%g, %g, %g)",
-                       stage->path, body->name, index, why, which, body->scene->mesh,
+                       stage->path, body->name, pin->list, index, why, which, body->scene->mesh,
                        mesh->vertex_count, low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
@@ -114,6 +114,15 @@ static void find_homes(const struct stage *stage, struct stage_pin *pin)
         pin->about[k] = given ? motion->about[k] : (low[k] + high[k]) / 2;
 }
 
+bool stage_pin_open(struct stage *stage, struct stage_pin *pin, uint32_t index,
+                    struct problem *problem)
+{
+    if (!find_vertices(stage, pin, index, problem))
+        return false;
+    find_homes(stage, pin);
+    return true;
+}
+
 static bool too_many(const struct stage *stage, uint64_t vertices, struct problem *problem)
 {
     return problem_set(problem, EXIT_SCENE,
@@ -139,9 +148,9 @@ bool stage_pins_make(struct stage *stage, struct problem *problem)
             struct stage_pin *pin = &stage->pins[stage->pin_count++];
             pin->scene = (const struct scene_pin *)list->items + i;
             pin->body = b;
-            if (!find_vertices(stage, pin, i, problem))
+            pin->list = "pins";
+            if (!stage_pin_open(stage, pin, i, problem))
                 return false;
-            find_homes(stage, pin);
             vertices += pin->count;
             if (vertices > PINS_MAX)
                 return too_many(stage, vertices, problem);
@@ -208,17 +217,42 @@ static void pose_apply(const struct stage_pin *pin, const struct pose *pose, con
     }
 }
 
+void stage_pin_place(const struct stage_pin *pin, double time, uint32_t i, float target[3])
+{
+    const double *home = pin->home + 3 * (size_t)i;
+    for (int k = 0; k < 3; ++k)
+        target[k] = (float)home[k];
+    if (pin->scene->motion) {
+        const struct pose pose = pose_at(pin->scene->motion, time);
+        pose_apply(pin, &pose, home, target);
+    }
+}
+
+enum pin_due stage_pin_due(const struct stage_pin *pin, double dt, uint64_t step)
+{
+    const struct scene_motion *motion = pin->scene->motion;
+    const double begin = (double)(step - 1) * dt, end = (double)step * dt;
+    const double release = pin->scene->release;
+    if (begin >= release)
+        return begin - dt < release && release > 0 ? PIN_LET_GO : PIN_NOTHING;
+    if (step == 1)
+        return PIN_HOLD;
+    if (!motion)
+        return PIN_NOTHING;
+    /* Once more after the last move, which mends what rounding left. */
+    const struct pose before = pose_at(motion, begin - dt), pose = pose_at(motion, end);
+    return same_pose(&before, &pose) ? PIN_NOTHING : PIN_HOLD;
+}
+
 static bool push_pin(const struct stage *stage, const struct stage_pin *pin, piola_world *world,
-                     uint32_t kind, const struct pose *pose, struct problem *problem)
+                     enum pin_due due, double time, struct problem *problem)
 {
     for (uint32_t i = 0; i < pin->count; ++i) {
-        const double *home = pin->home + 3 * (size_t)i;
-        piola_command command = {.kind = kind,
+        piola_command command = {.kind = due == PIN_HOLD ? (uint32_t)PIOLA_COMMAND_PIN
+                                                         : (uint32_t)PIOLA_COMMAND_UNPIN,
                                  .vertex = pin->vertices[i],
-                                 .body = stage->bodies[pin->body].handle,
-                                 .value = {(float)home[0], (float)home[1], (float)home[2]}};
-        if (pose)
-            pose_apply(pin, pose, home, command.value);
+                                 .body = stage->bodies[pin->body].handle};
+        stage_pin_place(pin, time, i, command.value);
         const piola_status status = piola_world_push(world, &command);
         if (status != PIOLA_OK)
             return problem_engine(problem, EXIT_RUNTIME, "a pin", status, NULL);
@@ -230,26 +264,10 @@ bool stage_pins_push(const struct stage *stage, piola_world *world, uint64_t ste
                      struct problem *problem)
 {
     const double dt = (double)stage->desc.dt;
-    const double begin = (double)(step - 1) * dt, end = (double)step * dt;
     for (uint32_t i = 0; i < stage->pin_count; ++i) {
-        const struct stage_pin *pin = &stage->pins[i];
-        const struct scene_motion *motion = pin->scene->motion;
-        const double release = pin->scene->release;
-        uint32_t kind = 0;
-        struct pose pose = {0};
-        if (begin >= release) {
-            if (begin - dt < release && release > 0)
-                kind = PIOLA_COMMAND_UNPIN;
-        } else if (!motion) {
-            kind = step == 1 ? (uint32_t)PIOLA_COMMAND_PIN : 0;
-        } else {
-            /* Once more after the last move, which mends what rounding left. */
-            const struct pose before = pose_at(motion, begin - dt);
-            pose = pose_at(motion, end);
-            kind = step == 1 || !same_pose(&before, &pose) ? (uint32_t)PIOLA_COMMAND_PIN : 0;
-        }
-        const struct pose *led = motion && kind == PIOLA_COMMAND_PIN ? &pose : NULL;
-        if (kind && !push_pin(stage, pin, world, kind, led, problem))
+        const enum pin_due due = stage_pin_due(&stage->pins[i], dt, step);
+        if (due != PIN_NOTHING &&
+            !push_pin(stage, &stage->pins[i], world, due, (double)step * dt, problem))
             return false;
     }
     return true;
