@@ -97,6 +97,62 @@ static bool take_room(struct figure *figure, struct problem *problem)
     return true;
 }
 
+static bool prepare_colliders(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    size_t largest = 0;
+    figure->colliders = pool_take(&figure->pool, stage->collider_count, sizeof *figure->colliders,
+                                  "colliders to draw", problem);
+    for (uint32_t c = 0; figure->colliders != NULL && c < stage->collider_count; c++) {
+        const struct meshgen *mesh = &stage->colliders[c].mesh;
+        size_t numbers = 3 * (size_t)mesh->vertex_count;
+        float *rest = pool_take(&figure->pool, numbers, sizeof *rest, "a collider", problem);
+        for (size_t i = 0; rest != NULL && i < numbers; i++) {
+            rest[i] = (float)mesh->vertices[i];
+        }
+        if (rest == NULL || !render_surface_prepare(&figure->colliders[c], rest, mesh->vertex_count,
+                                                    mesh->triangles, mesh->triangle_count, CREASE,
+                                                    &figure->pool, problem)) {
+            return false;
+        }
+        largest = numbers > largest ? numbers : largest;
+    }
+    figure->placed = pool_take(&figure->pool, largest, sizeof(float), "colliders", problem);
+    return figure->colliders != NULL && figure->placed != NULL;
+}
+
+/* Colliders are grey unless painted, and stand where the world has them now. */
+static bool add_collider(struct figure *figure, uint32_t index, struct problem *problem)
+{
+    const struct stage_collider *collider = &figure->stage->colliders[index];
+    const struct list *paint = &figure->view->paint;
+    struct render_dress dress = {.colour = {168, 172, 178}};
+    piola_collider_info info;
+    piola_status status = piola_collider_info_get(figure->stage->world, collider->handle, &info);
+    if (status != PIOLA_OK) {
+        return problem_engine(problem, EXIT_RUNTIME, "a collider", status, NULL);
+    }
+    for (uint32_t i = 0; i < paint->count; i++) {
+        const struct view_paint *one = (const struct view_paint *)paint->items + i;
+        for (int k = 0;
+             collider->scene->name && strcmp(one->name, collider->scene->name) == 0 && k < 3; k++) {
+            dress.colour[k] = (uint8_t)one->rgb[k];
+        }
+    }
+    piola_body_desc frame = {0};
+    memcpy(frame.position, info.position, sizeof frame.position);
+    memcpy(frame.rotation, info.rotation, sizeof frame.rotation);
+    for (size_t v = 0; v < collider->mesh.vertex_count; v++) {
+        double placed[3];
+        stage_place(&frame, collider->mesh.vertices + 3 * v, placed);
+        for (size_t k = 0; k < 3; k++) {
+            figure->placed[3 * v + k] = (float)placed[k];
+        }
+    }
+    return render_scene_add(&figure->scene, &figure->colliders[index], figure->placed, &dress,
+                            problem);
+}
+
 bool figure_open(struct figure *figure, const struct stage *stage, int colour,
                  struct problem *problem)
 {
@@ -104,7 +160,7 @@ bool figure_open(struct figure *figure, const struct stage *stage, int colour,
     figure->stage = stage;
     figure->view = stage->scene->view != NULL ? stage->scene->view : &scene_view_default;
     if (!take_room(figure, problem) || !prepare_surfaces(figure, problem) ||
-        !prepare_details(figure, problem)) {
+        !prepare_details(figure, problem) || !prepare_colliders(figure, problem)) {
         return false;
     }
     figure_recolour(figure, colour >= 0 ? (uint32_t)colour : figure->view->colour);
@@ -291,6 +347,11 @@ bool figure_build(struct figure *figure, struct problem *problem)
             }
         }
         if (!render_scene_add(&figure->scene, &figure->surfaces[asset], xyz, &dress, problem)) {
+            return false;
+        }
+    }
+    for (uint32_t c = 0; c < stage->collider_count; c++) {
+        if (!add_collider(figure, c, problem)) {
             return false;
         }
     }

@@ -14,13 +14,15 @@ struct figure {
     const struct stage *stage;
     const struct scene_view *view;
     struct pool pool;
-    struct render_surface *surfaces; /* one an asset */
-    struct render_surface *details;  /* one a detail of the stage */
-    float *fine, *fine_values;       /* of the largest detail: positions, values */
-    uint8_t **cluster_colours;       /* of each asset, 3 a triangle; made when first asked for */
-    float *positions;                /* of all bodies one after the other, m */
-    float *velocities;               /* likewise, m/s */
-    float *values;                   /* of the largest body */
+    struct render_surface *surfaces;  /* one an asset */
+    struct render_surface *colliders; /* one a collider of the stage */
+    float *placed;                    /* of the largest collider */
+    struct render_surface *details;   /* one a detail of the stage */
+    float *fine, *fine_values;        /* of the largest detail: positions, values */
+    uint8_t **cluster_colours;        /* of each asset, 3 a triangle; made when first asked for */
+    float *positions;                 /* of all bodies one after the other, m */
+    float *velocities;                /* likewise, m/s */
+    float *values;                    /* of the largest body */
     double *sums;
     const piola_material **materials; /* the scene's */
     struct render_scene scene;

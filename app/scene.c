@@ -136,6 +136,15 @@ static bool has_attachment(const struct scene *scene, const char *name)
     return false;
 }
 
+static bool has_collider(const struct scene *scene, const char *name)
+{
+    const struct scene_collider *colliders = scene->colliders.items;
+    for (uint32_t i = 0; i < scene->colliders.count; ++i)
+        if (colliders[i].name && strcmp(colliders[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static bool check_sensor(const struct scene *scene, uint32_t index, struct trail *trail,
                          struct problem *problem)
 {
@@ -163,6 +172,12 @@ static bool check_sensor(const struct scene *scene, uint32_t index, struct trail
         return has_attachment(scene, sensor->attachment) ||
                trail_problem(trail, problem, "there is no attachment \"%.60s\"",
                              sensor->attachment);
+    case SENSOR_OF_COLLIDER:
+        if (sensor->body || vertex || near || !sensor->collider)
+            return trail_problem(trail, problem, "\"%s\" needs a \"collider\", and nothing else",
+                                 kind);
+        return has_collider(scene, sensor->collider) ||
+               trail_problem(trail, problem, "there is no collider \"%.60s\"", sensor->collider);
     case SENSOR_OF_ONE_BODY:
         if (!sensor->body)
             return trail_problem(trail, problem, "\"%s\" needs a \"body\"", kind);

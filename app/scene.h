@@ -7,6 +7,7 @@
 #define APP_SCENE_H
 
 #include "keys.h"
+#include "scene_colliders.h"
 #include "scene_fields.h"
 #include "view_keys.h"
 
@@ -207,7 +208,7 @@ struct scene_sensor {
     uint64_t given;
     const char *name;
     uint32_t kind; /* row of sensor_kinds */
-    const char *body, *attachment;
+    const char *body, *attachment, *collider;
     uint32_t copy, vertex;
     double near[3];
 };
@@ -220,6 +221,7 @@ struct scene {
     struct list materials;           /* struct scene_material */
     struct list meshes;              /* struct scene_mesh */
     struct list bodies;              /* struct scene_body */
+    struct list colliders;           /* struct scene_collider */
     struct list attachments;         /* struct scene_attachment */
     struct list fields;              /* struct scene_field */
     struct list sensors;             /* struct scene_sensor */
@@ -229,7 +231,7 @@ struct scene {
 
 extern const struct table scene_table, scene_world_table, scene_material_table, scene_mesh_table,
     scene_region_table, scene_pin_table, scene_attachment_table, scene_motion_table,
-    scene_body_table, scene_sensor_table;
+    scene_turn_table, scene_body_table, scene_sensor_table;
 
 /* Scenes larger than this are refused. */
 #define SCENE_FILE_MAX ((size_t)64 << 20)

@@ -92,6 +92,10 @@ static const struct key material_keys[] = {
     {VALUE(thickness, KEY_FLOAT,
            "of cloth, m. Without it a cloth's density is by area, kg/m^2, and its moduli are N/m"),
      RANGE(1e-9, 1e3)},
+    {VALUE(stretch_min, KEY_FLOAT, "of cloth: hard lower bound of its stretches; 0: none"),
+     RANGE(0, 1)},
+    {VALUE(stretch_max, KEY_FLOAT, "of cloth: hard upper bound of its stretches; 0: none"),
+     RANGE(0, 100)},
     {KEY(scene_material, bend, KEY_FLOAT,
          "bending stiffness of cloth, N m; without it that of an isotropic plate of the thickness, "
          "or none"),
@@ -331,7 +335,7 @@ static bool turn_check(const void *item, const struct trail *trail, struct probl
     return true;
 }
 
-static const struct table turn_table = {
+const struct table scene_turn_table = {
     TABLE("a rotation", scene_turn, turn_keys, "About an axis through the mesh's origin."),
     .check = turn_check,
 };
@@ -431,7 +435,7 @@ static const struct key body_keys[] = {
      .length = 1000},
     {NAMED("position", scene_body, desc.position, KEY_FLOATS, "of the mesh's origin, m"),
      VECTOR(3)},
-    {KEY(scene_body, rotation, KEY_OBJECT, "about the mesh's origin"), .table = &turn_table},
+    {KEY(scene_body, rotation, KEY_OBJECT, "about the mesh's origin"), .table = &scene_turn_table},
     {NAMED("velocity", scene_body, desc.velocity, KEY_FLOATS, "m/s"), VECTOR(3)},
     {NAMED("angular_velocity", scene_body, desc.angular_velocity, KEY_FLOATS,
            "about the centre of mass, rad/s"),
@@ -479,6 +483,7 @@ static const struct key sensor_keys[] = {
      .length = SENSOR_KIND_COUNT, .required = true},
     {KEY(scene_sensor, body, KEY_TEXT, "name of a body; without it all bodies together")},
     {KEY(scene_sensor, attachment, KEY_TEXT, "name of an attachment")},
+    {KEY(scene_sensor, collider, KEY_TEXT, "name of a collider")},
     {KEY(scene_sensor, copy, KEY_COUNT, "which of the body's copies, from 0"), RANGE(0, 65534)},
     {KEY(scene_sensor, vertex, KEY_COUNT, "number of the vertex, from 0"), RANGE(0, 67108863)},
     {KEY(scene_sensor, near, KEY_DOUBLES,
@@ -503,6 +508,8 @@ static const struct key scene_keys[] = {
     {KEY(scene, bodies, KEY_LIST, "what moves"), .table = &scene_body_table, .length = 65535,
      .required = true},
     {KEY(scene, view, KEY_OBJECT, "how pictures of it are taken"), .table = &scene_view_table},
+    {KEY(scene, colliders, KEY_LIST, "what bodies cannot enter"), .table = &scene_collider_table,
+     .length = 65535},
     {KEY(scene, attachments, KEY_LIST, "what is held to what"), .table = &scene_attachment_table,
      .length = 100000},
     {KEY(scene, fields, KEY_LIST, "what acts from outside"), .table = &scene_field_table,

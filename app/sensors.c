@@ -219,6 +219,23 @@ static bool attachment_force(const struct look *look, double *values)
     return true;
 }
 
+static bool contact_force(const struct look *look, double *values)
+{
+    const struct stage *stage = look->stage;
+    for (uint32_t i = 0; i < stage->collider_count; ++i) {
+        const struct stage_collider *collider = &stage->colliders[i];
+        piola_collider_info info;
+        if (!collider->scene->name ||
+            strcmp(collider->scene->name, look->sensor->scene->collider) != 0)
+            continue;
+        if (piola_collider_info_get(stage->world, collider->handle, &info) != PIOLA_OK)
+            return false;
+        for (int k = 0; k < 3; ++k)
+            values[k] += info.force[k];
+    }
+    return true;
+}
+
 static bool residual(const struct look *look, double *values)
 {
     values[0] = look->report->residual;
@@ -236,21 +253,30 @@ static const struct kind {
     unsigned columns;
     enum sensor_scope scope;
 } kinds[] = {
-    {position, 3, SENSOR_OF_VERTEX},       {velocity, 3, SENSOR_OF_VERTEX},
-    {centre, 3, SENSOR_OF_BODY},           {momentum, 3, SENSOR_OF_BODY},
-    {angular_momentum, 3, SENSOR_OF_BODY}, {mass, 1, SENSOR_OF_BODY},
-    {kinetic_energy, 1, SENSOR_OF_BODY},   {potential_energy, 1, SENSOR_OF_BODY},
-    {volume, 1, SENSOR_OF_BODY},           {inverted, 1, SENSOR_OF_BODY},
-    {max_stretch, 1, SENSOR_OF_BODY},      {plastic_strain, 1, SENSOR_OF_BODY},
-    {pressure, 1, SENSOR_OF_ONE_BODY},     {attachment_force, 3, SENSOR_OF_ATTACHMENT},
-    {residual, 1, SENSOR_OF_WORLD},        {objective, 1, SENSOR_OF_WORLD},
+    {position, 3, SENSOR_OF_VERTEX},
+    {velocity, 3, SENSOR_OF_VERTEX},
+    {centre, 3, SENSOR_OF_BODY},
+    {momentum, 3, SENSOR_OF_BODY},
+    {angular_momentum, 3, SENSOR_OF_BODY},
+    {mass, 1, SENSOR_OF_BODY},
+    {kinetic_energy, 1, SENSOR_OF_BODY},
+    {potential_energy, 1, SENSOR_OF_BODY},
+    {volume, 1, SENSOR_OF_BODY},
+    {inverted, 1, SENSOR_OF_BODY},
+    {max_stretch, 1, SENSOR_OF_BODY},
+    {plastic_strain, 1, SENSOR_OF_BODY},
+    {pressure, 1, SENSOR_OF_ONE_BODY},
+    {attachment_force, 3, SENSOR_OF_ATTACHMENT},
+    {contact_force, 3, SENSOR_OF_COLLIDER},
+    {residual, 1, SENSOR_OF_WORLD},
+    {objective, 1, SENSOR_OF_WORLD},
 };
 
 const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
     "position",    "velocity",       "centre",           "momentum",         "angular_momentum",
     "mass",        "kinetic_energy", "potential_energy", "volume",           "inverted",
-    "max_stretch", "plastic_strain", "pressure",         "attachment_force", "residual",
-    "objective"};
+    "max_stretch", "plastic_strain", "pressure",         "attachment_force", "contact_force",
+    "residual",    "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
 
 enum sensor_scope sensor_scope(uint32_t kind)

@@ -10,7 +10,7 @@
 #include "shape.h"
 #include "stage.h"
 
-enum { SENSOR_KIND_COUNT = 16 };
+enum { SENSOR_KIND_COUNT = 17 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 
@@ -25,13 +25,14 @@ struct sensors {
     bool has_file, is_csv;
 };
 
-/* Of a vertex; of a body or all of them; of one body; of an attachment; or of the world alone,
- * which needs report_physics. */
+/* Of a vertex; of a body or all of them; of one body; of an attachment; of a collider; or of the
+ * world alone, which needs report_physics. */
 enum sensor_scope {
     SENSOR_OF_VERTEX,
     SENSOR_OF_BODY,
     SENSOR_OF_ONE_BODY,
     SENSOR_OF_ATTACHMENT,
+    SENSOR_OF_COLLIDER,
     SENSOR_OF_WORLD
 };
 

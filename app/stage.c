@@ -298,12 +298,13 @@ bool stage_open(struct stage *stage, const struct scene *scene, const char *path
     describe(stage, options);
     if (!stage_assets_make(stage, problem) || !list_bodies(stage, problem) ||
         !stage_details_make(stage, problem) || !stage_pins_make(stage, problem) ||
-        !stage_attachments_make(stage, problem) || !stage_fields_make(stage, problem))
+        !stage_attachments_make(stage, problem) || !stage_colliders_make(stage, problem) ||
+        !stage_fields_make(stage, problem))
         return false;
     stage->world =
         make_world(stage, &stage->desc, &stage->world_memory, &stage->world_bytes, problem);
-    return stage->world && fill_world(stage, problem) && stage_attachments_create(stage, problem) &&
-           hire(stage, problem);
+    return stage->world && fill_world(stage, problem) && stage_colliders_create(stage, problem) &&
+           stage_attachments_create(stage, problem) && hire(stage, problem);
 }
 
 void stage_close(struct stage *stage)
@@ -314,6 +315,7 @@ void stage_close(struct stage *stage)
     for (uint32_t i = 0; i < stage->asset_count; ++i)
         free(stage->assets[i].memory);
     stage_details_free(stage);
+    stage_colliders_free(stage);
     for (uint32_t i = 0; stage->meshes && i < stage->scene->meshes.count; ++i)
         meshgen_free(&stage->meshes[i]);
     pool_free(&stage->pool);

@@ -73,6 +73,12 @@ struct stage_attachment {
     piola_attachment *handles;
 };
 
+struct stage_collider {
+    const struct scene_collider *scene;
+    struct meshgen mesh; /* its surface, in its own frame; empty for a plane */
+    piola_collider handle;
+};
+
 struct stage {
     const struct scene *scene;
     const char *path;
@@ -82,7 +88,8 @@ struct stage {
     struct stage_body *bodies;
     struct stage_pin *pins;
     struct stage_attachment *attachments;
-    uint32_t attachment_count;
+    struct stage_collider *colliders;
+    uint32_t attachment_count, collider_count;
     struct stage_detail *details;
     uint32_t detail_count;
     uint64_t detail_vertices, detail_triangles; /* of all bodies */
@@ -162,6 +169,20 @@ enum pin_due { PIN_NOTHING, PIN_HOLD, PIN_LET_GO };
 enum pin_due stage_pin_due(const struct stage_pin *pin, double dt, uint64_t step);
 /* Where its vertex `i` is to be at a time, s. */
 void stage_pin_place(const struct stage_pin *pin, double time, uint32_t i, float target[3]);
+
+struct pin_pose {
+    double move[3], degrees;
+};
+struct pin_pose stage_pose_at(const struct scene_motion *motion, double time);
+
+/* ---- stage_colliders.c ---- */
+
+/* Surfaces and counts, before the world is made; then in the world. */
+bool stage_colliders_make(struct stage *stage, struct problem *problem);
+bool stage_colliders_create(struct stage *stage, struct problem *problem);
+void stage_colliders_free(struct stage *stage);
+bool stage_colliders_push(const struct stage *stage, piola_world *world, uint64_t step,
+                          struct problem *problem);
 
 /* ---- stage_attachments.c ---- */
 

@@ -170,11 +170,7 @@ void stage_pins_mark(const struct stage *stage, uint32_t body, bool *pinned)
 
 /* ---- where ---- */
 
-struct pose {
-    double move[3], degrees;
-};
-
-static struct pose pose_at(const struct scene_motion *motion, double time)
+struct pin_pose stage_pose_at(const struct scene_motion *motion, double time)
 {
     const struct scene_frame *frame = motion->frames.items;
     uint32_t after = 0;
@@ -183,21 +179,21 @@ static struct pose pose_at(const struct scene_motion *motion, double time)
     const struct scene_frame *a = &frame[after > 0 ? after - 1 : 0];
     const struct scene_frame *b = &frame[after < motion->frames.count ? after : after - 1];
     const double share = a == b ? 0 : (time - a->time) / (b->time - a->time);
-    struct pose pose = {.degrees = a->degrees + share * (b->degrees - a->degrees)};
+    struct pin_pose pose = {.degrees = a->degrees + share * (b->degrees - a->degrees)};
     for (int k = 0; k < 3; ++k)
         pose.move[k] = a->move[k] + share * (b->move[k] - a->move[k]);
     return pose;
 }
 
-static bool same_pose(const struct pose *a, const struct pose *b)
+static bool same_pose(const struct pin_pose *a, const struct pin_pose *b)
 {
     return a->move[0] == b->move[0] && a->move[1] == b->move[1] && a->move[2] == b->move[2] &&
            a->degrees == b->degrees;
 }
 
 /* Rodrigues' formula about pin->about, then the shift. */
-static void pose_apply(const struct stage_pin *pin, const struct pose *pose, const double home[3],
-                       float target[3])
+static void pose_apply(const struct stage_pin *pin, const struct pin_pose *pose,
+                       const double home[3], float target[3])
 {
     const double *n = pin->scene->motion->axis;
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
@@ -223,7 +219,7 @@ void stage_pin_place(const struct stage_pin *pin, double time, uint32_t i, float
     for (int k = 0; k < 3; ++k)
         target[k] = (float)home[k];
     if (pin->scene->motion) {
-        const struct pose pose = pose_at(pin->scene->motion, time);
+        const struct pin_pose pose = stage_pose_at(pin->scene->motion, time);
         pose_apply(pin, &pose, home, target);
     }
 }
@@ -240,7 +236,8 @@ enum pin_due stage_pin_due(const struct stage_pin *pin, double dt, uint64_t step
     if (!motion)
         return PIN_NOTHING;
     /* Once more after the last move, which mends what rounding left. */
-    const struct pose before = pose_at(motion, begin - dt), pose = pose_at(motion, end);
+    const struct pin_pose before = stage_pose_at(motion, begin - dt),
+                          pose = stage_pose_at(motion, end);
     return same_pose(&before, &pose) ? PIN_NOTHING : PIN_HOLD;
 }
 

@@ -336,8 +336,9 @@ static void fill_steps(struct pk_probe_step *probe, int lane, int i)
     }
 }
 
-/* Returns 1 where the polynomial claims to hold: then it is the energy's rise, and no element on the
- * way is crushed. For stable Neo-Hookean it is above it by what a collapsed element may need. */
+/* Returns 1 where the polynomial claims to hold: then it is the energy's rise, and no element on
+ * the way is crushed. For stable Neo-Hookean it is above it by what a collapsed element may need.
+ */
 static int check_step(const struct test_material *m, const struct pk_probe_step *probe, int lane)
 {
     const bool snh = m->kernel.model == PIOLA_MODEL_STABLE_NEO_HOOKEAN;

@@ -34,6 +34,70 @@ static void test_a_detail_is_worn_and_written(void)
     TEST_ASSERT_EQUAL_DOUBLE(0, number("inverted"));
 }
 
+static void test_cloth_drapes(void)
+{
+    if (!outcome_of("drape"))
+        return;
+    /* The hem hangs 0.33 m lower than the table at 0.75 m, the corners lower still. */
+    TEST_ASSERT_DOUBLE_WITHIN(0.08, 0.42, sensor("hem", 1));
+    BELOW(0.25, sensor("corner", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.05, 0.15, sensor("towel", 1));
+    BELOW(1.1, sensor("stretch", 0));
+}
+
+/* What is inside pulls the skin as far as p V says; less gas, less volume. */
+static void test_a_balloon_is_blown_up(void)
+{
+    const double rest = 0.0071, gas = 20000 * rest;
+    if (!outcome_of("balloon"))
+        return;
+    ABOVE(1.3 * rest, sensor("volume", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(0.03 * gas, gas,
+                              (sensor("pressure", 0) + 10000) * sensor("volume", 0));
+    run_json("scenes/balloon.json --seconds 2");
+    ABOVE(3 * rest, sensor("volume", 0));
+    BELOW(2.5, sensor("stretch", 0));
+}
+
+static void test_a_flag_flies_while_the_wind_blows(void)
+{
+    if (!outcome_of("flag"))
+        return;
+    BELOW(0.4, sensor("corner", 0));
+    BELOW(0.6, sensor("centre", 1));
+    run_json("scenes/flag.json --seconds 3");
+    ABOVE(0.7, sensor("corner", 0));
+    ABOVE(0.62, sensor("centre", 1));
+    BELOW(1.3, sensor("stretch", 0));
+}
+
+static void test_a_weave_gives_most_on_the_bias(void)
+{
+    if (!outcome_of("orthotropic"))
+        return;
+    const double warp = 0.5 - sensor("warp", 1), weft = 0.5 - sensor("weft", 1);
+    /* The rod's 3.92 N and half of the cloth's own weight pull 0.4 m of cloth by e: St Venant and
+     * Kirchhoff's sheet resists with E e (1 + e) (1 + e / 2), 0.375 m long. */
+    TEST_ASSERT_DOUBLE_WITHIN(0.001, 0.0326 * 0.375, warp);
+    TEST_ASSERT_DOUBLE_WITHIN(0.002, 0.1100 * 0.375, weft);
+    ABOVE(weft, 0.5 - sensor("bias", 1));
+    BELOW(0.36, sensor("right", 0) - sensor("left", 0));
+}
+
+/* Each attachment carries what hangs on it. */
+static void test_attachments_carry_their_loads(void)
+{
+    if (!outcome_of("banner"))
+        return;
+    TEST_ASSERT_DOUBLE_WITHIN(0.15, 9.81 * sensor("banner", 0), sensor("seam", 1));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("right", 1));
+    run_json("scenes/banner.json --seconds 1.45");
+    const double load = 9.81 * (sensor("net", 0) + sensor("ball", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(0.15 * load, load, sensor("left", 1) + sensor("right", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.5, -sensor("left", 0), sensor("right", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, 0.4, sensor("load", 0));
+}
+
 /* A scene of two bodies that needs no solver: what is drawn on the way is drawn at its moments. */
 static void test_a_sheet_and_a_film_are_drawn_on_the_way(void)
 {
@@ -57,6 +121,11 @@ int main(void)
         return 1;
     UNITY_BEGIN();
     RUN_TEST(test_a_detail_is_worn_and_written);
+    RUN_TEST(test_cloth_drapes);
+    RUN_TEST(test_a_balloon_is_blown_up);
+    RUN_TEST(test_a_flag_flies_while_the_wind_blows);
+    RUN_TEST(test_a_weave_gives_most_on_the_bias);
+    RUN_TEST(test_attachments_carry_their_loads);
     RUN_TEST(test_a_sheet_and_a_film_are_drawn_on_the_way);
     program_close();
     return UNITY_END();

@@ -95,7 +95,16 @@ static const struct {
     {"{\"a\": 1, \"a\": 2}", "duplicate"},
     {HEAD BODY ", \"bodeis\": []}", "unknown key \"bodeis\"; did you mean \"bodies\"?"},
     {HEAD BODY ", \"cloth\": []}", "unknown key \"cloth\"; a scene has the keys"},
-    {HEAD BODY ", \"colliders\": []}", "unknown key \"colliders\""},
+    {HEAD BODY ", \"colliders\": [{\"shape\": \"plane\", \"radius\": 1}]}",
+     "colliders[0]: a plane has no \"radius\""},
+    {HEAD BODY ", \"colliders\": [{\"shape\": \"box\"}]}", "colliders[0]: a box needs a \"size\""},
+    {HEAD BODY
+     ", \"attachments\": [{\"body\": \"b\", \"to\": \"b\", \"vertices\": [1], \"motion\": "
+     "{\"frames\": [{\"time\": 0}]}}]}",
+     "attachments[0]: \"motion\" moves places in the world"},
+    {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"contact_force\", \"collider\": "
+               "\"c\"}]}",
+     "sensors[0]: there is no collider \"c\""},
     {HEAD "\"bodies\": []}", "the scene has no bodies"},
     {HEAD "\"bodies\": {}}", "bodies: must be a list, and is an object"},
     {HEAD "\"bodies\": [{}]}", "bodies[0]: the key \"mesh\" is missing"},

@@ -1,0 +1,65 @@
+/* scene_colliders.c - the keys of a scene's colliders. */
+#include "scene.h"
+
+#include "key_rows.h"
+
+static const char *const shapes[] = {"plane", "sphere", "capsule", "box"};
+_Static_assert(COUNT(shapes) == PIOLA_COLLIDER_SHAPE_COUNT, "one name a shape");
+
+#define SETTING(member, kind_, what_) NAMED(#member, scene_collider, desc.member, kind_, what_)
+
+static const struct key collider_keys[] = {
+    {KEY(scene_collider, shape, KEY_CHOICE, "plane: everything below it is solid"), CHOICES(shapes),
+     .required = true},
+    {KEY(scene_collider, name, KEY_TEXT, "for sensors, colours and messages")},
+    {KEY(scene_collider, size, KEY_DOUBLES, "of a box along its axes, m"), ABOVE(0, FAR),
+     .length = 3},
+    {KEY(scene_collider, length, KEY_DOUBLE, "of a capsule between the middles of its ends, m"),
+     RANGE(0, FAR)},
+    {SETTING(radius, KEY_FLOAT, "of a sphere, a capsule, or a box's rounded edges, m"),
+     RANGE(0, FAR)},
+    {KEY(scene_collider, position, KEY_DOUBLES, "m"), VECTOR(3)},
+    {KEY(scene_collider, rotation, KEY_OBJECT, "about its own middle"), .table = &scene_turn_table},
+    {KEY(scene_collider, motion, KEY_OBJECT, "how it moves; without it it stands"),
+     .table = &scene_motion_table},
+    {SETTING(margin, KEY_FLOAT, "distance from its surface that bodies keep, m"), RANGE(0, 10)},
+    {SETTING(friction_static, KEY_FLOAT, "coefficient of friction at rest"), RANGE(0, 10)},
+    {SETTING(friction_kinetic, KEY_FLOAT, "coefficient of friction while sliding"), RANGE(0, 10)},
+    {SETTING(restitution, KEY_FLOAT, "share of its speed that a vertex bounces with"), RANGE(0, 1)},
+};
+
+static void collider_defaults(void *item)
+{
+    ((struct scene_collider *)item)->desc = piola_collider_desc_default();
+}
+
+/* A key of another shape would be a silent mistake. */
+static bool collider_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    static const struct {
+        const char *key;
+        bool may[PIOLA_COLLIDER_SHAPE_COUNT], must[PIOLA_COLLIDER_SHAPE_COUNT];
+    } rules[] = {{"size", {false, false, false, true}, {false, false, false, true}},
+                 {"length", {false, false, true, false}, {false, false, true, false}},
+                 {"radius", {false, true, true, true}, {false, true, true, false}}};
+    const struct scene_collider *collider = item;
+    for (uint32_t i = 0; i < COUNT(rules); ++i) {
+        const bool given = keys_given(&scene_collider_table, item, rules[i].key);
+        if (given && !rules[i].may[collider->shape])
+            return trail_problem(trail, problem, "a %s has no \"%s\"", shapes[collider->shape],
+                                 rules[i].key);
+        if (!given && rules[i].must[collider->shape])
+            return trail_problem(trail, problem, "a %s needs a \"%s\"", shapes[collider->shape],
+                                 rules[i].key);
+    }
+    if (collider->motion && keys_given(&scene_motion_table, collider->motion, "about"))
+        return trail_problem(trail, problem,
+                             "a collider turns about its own middle, not \"about\"");
+    return true;
+}
+
+const struct table scene_collider_table = {
+    TABLE("a collider", scene_collider, collider_keys, "What bodies cannot enter."),
+    .defaults = collider_defaults,
+    .check = collider_check,
+};

@@ -1,0 +1,25 @@
+/* scene_colliders.h - what bodies cannot enter, as a scene's file says it. Plain data. */
+#ifndef APP_SCENE_COLLIDERS_H
+#define APP_SCENE_COLLIDERS_H
+
+#include "keys.h"
+#include "piola/piola.h"
+
+struct scene_motion;
+struct scene_turn;
+
+struct scene_collider {
+    uint64_t given;
+    const char *name;
+    uint32_t shape; /* piola_collider_shape */
+    double size[3]; /* m, of a box */
+    double length;  /* m, of a capsule */
+    double position[3];
+    const struct scene_turn *rotation;
+    const struct scene_motion *motion;
+    piola_collider_desc desc; /* radius, friction, restitution, margin */
+};
+
+extern const struct table scene_collider_table;
+
+#endif
