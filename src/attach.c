@@ -105,25 +105,13 @@ void attach_begin(const struct step *step)
 }
 
 /* After an iteration, or when the substep is over: what the gap makes of the multiplier. */
-static void follow_gap(const piola_world *w, struct attachment *a, const struct attachment_now *now)
+static void follow_gap(struct attachment *a, const struct attachment_now *now, const float gap[3])
 {
-    float gap[3];
-    attach_gap(w, a, now->target, gap);
     for (int k = 0; k < 3; ++k) {
         const float force = (a->compliance > 0 ? 0 : a->force[k]) + now->slope * gap[k];
         /* A number that is not finite is its bodies' affair, which are frozen. */
         a->force[k] = force - force == 0 ? force : 0;
     }
-}
-
-/* The gradient of this iteration's energy over the gap. */
-static void force_now(const piola_world *w, const struct attachment *a,
-                      const struct attachment_now *now, float force[3])
-{
-    float gap[3];
-    attach_gap(w, a, now->target, gap);
-    for (int k = 0; k < 3; ++k)
-        force[k] = (a->compliance > 0 ? 0 : a->force[k]) + now->slope * gap[k];
 }
 
 /* Adds the quadratic of each free particle of one side to its streams, laid down at its target. */
@@ -161,10 +149,12 @@ void attach_refresh(const struct step *step, uint32_t iteration)
         const struct attachment_now *now = &world_attachment_now(w)[i];
         if (!a->alive || !(now->give > 0))
             continue;
-        float force[3];
+        float gap[3], force[3];
+        attach_gap(w, a, now->target, gap);
         if (iteration > 0)
-            follow_gap(w, a, now);
-        force_now(w, a, now, force);
+            follow_gap(a, now, gap);
+        for (int k = 0; k < 3; ++k)
+            force[k] = (a->compliance > 0 ? 0 : a->force[k]) + now->slope * gap[k];
         lay_down(step, a, now, 0, force);
         lay_down(step, a, now, 1, force);
     }
@@ -220,13 +210,12 @@ static void hand_over(const struct step *step, const struct attachment *a, int s
 
 /* The particles' masses close what is left of a rigid attachment's gap. */
 static void close_gap(const piola_world *w, const struct attachment *a,
-                      const struct attachment_now *now)
+                      const struct attachment_now *now, const float gap[3])
 {
-    float gap[3];
-    attach_gap(w, a, now->target, gap);
+    float change[3];
     for (int k = 0; k < 3; ++k)
-        gap[k] /= now->give;
-    move(w, a, now->inertia, gap);
+        change[k] = gap[k] / now->give;
+    move(w, a, now->inertia, change);
 }
 
 static void close_one(const struct step *step, struct attachment *a,
@@ -234,9 +223,11 @@ static void close_one(const struct step *step, struct attachment *a,
 {
     const piola_world *w = step->world;
     if (w->desc.iterations > 0 && world_descends(&w->desc)) {
-        follow_gap(w, a, now);
+        float gap[3];
+        attach_gap(w, a, now->target, gap);
+        follow_gap(a, now, gap);
         if (a->compliance == 0 && now->give > 0)
-            close_gap(w, a, now);
+            close_gap(w, a, now, gap);
     }
     for (int side = 0; side < 2; ++side)
         hand_over(step, a, side);
