@@ -270,6 +270,52 @@ static void plain_descent_is_descent(void)
     }
 }
 
+/* What a sweep of descent lowers, in J. */
+static double objective(const piola_asset *asset, const struct pk_quad *x,
+                        const struct pk_quad *target)
+{
+    struct pk_measure *sum = fixture_memory(sizeof *sum);
+    bend_kernels()->measure_triangles(
+        x, x, asset_triangle_packs(asset), NULL, NULL, (uint32_t)asset->at.triangle_packs.count,
+        asset_materials(asset) + asset->sheet_material, &bend_solve, NULL, sum);
+    bend_kernels()->measure_total(sum);
+    double inertia = 0;
+    for (uint32_t i = 0; i < asset->stats.vertices; i++) {
+        const double d[3] = {(double)(x[i].x - target[i].x), (double)(x[i].y - target[i].y),
+                             (double)(x[i].z - target[i].z)};
+        inertia += (double)asset_mass(asset)[i] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+    return sum->elastic[0] + bend_measure(asset, x, NULL) +
+           0.5 * (double)bend_solve.inertia * inertia;
+}
+
+/* From states stretched, sheared and folded by anything, some of them crushed: the safeguard knows
+ * what each step does. */
+static void plain_descent_never_rises(void)
+{
+    for (int round = 0; round < fixture_count(200, 10); round++) {
+        struct sheet s = bend_grid(5, 5, false);
+        bend_shake(&s, 0.2, 0.2, 0);
+        piola_material m = bend_plate(bend_uniform(0.1, 10));
+        m.density = 1e-4f;
+        const piola_asset *asset = bend_compile(&s, &m);
+        double *x = fixture_memory(3 * s.vertices * sizeof *x);
+        const double stretch = bend_uniform(0.8, 3), wild = bend_uniform(0, 1);
+        for (uint32_t i = 0; i < 3 * s.vertices; i++)
+            x[i] = stretch * s.x[i] + wild * bend_uniform(-1, 1);
+        struct pk_quad *target = bend_particles(asset, x);
+        for (uint32_t i = 0; i < asset->stats.vertices; i++)
+            target[i].z += 0.01f; /* as bend_descend has it */
+        double last = objective(asset, bend_particles(asset, x), target);
+        for (uint32_t sweeps = 1; sweeps <= 4; sweeps++) {
+            const double now = objective(asset, bend_descend(asset, x, true, sweeps), target);
+            TEST_ASSERT_TRUE(now <= last * (1 + 1e-5));
+            last = now;
+        }
+        fixture_clean();
+    }
+}
+
 /* A soft box in a skin of stiff cloth with bends of either model, let go from a crooked shape: no
  * step of descent raises the objective, and enough iterations bring its gradient to nothing. */
 static void skins_descend(void)
@@ -333,6 +379,7 @@ int main(void)
     RUN_TEST(projections_do_what_they_say);
     RUN_TEST(rows_are_the_sum_of_stencils);
     RUN_TEST(plain_descent_is_descent);
+    RUN_TEST(plain_descent_never_rises);
     RUN_TEST(skins_descend);
     return UNITY_END();
 }

@@ -46,8 +46,10 @@ typedef struct piola_material {
      * strain (xx yy zz 2yz 2xz 2xy) to stress (xx yy zz yz xz xy), Pa. Must be positive definite.
      */
     float stiffness[21];
-    float damping; /* s, >= 0: viscous stress is damping times the rate of the elastic stress */
-    /* plasticity; off while plastic_yield is 0. Strains are Frobenius norms of Green strain. */
+    float damping; /* s, >= 0: viscous stress is damping times the rate of the elastic stress; bends
+                      have none */
+    /* plasticity; off while plastic_yield is 0, and of bends. Strains are Frobenius norms of Green
+     * strain. */
     float plastic_yield; /* elastic deviatoric strain above which material flows */
     float plastic_creep; /* 1/s, share of that strain absorbed per second */
     float plastic_max;   /* bound of the plastic strain */
