@@ -78,8 +78,7 @@ static void write_no_tet(const struct build *b, const struct visit *visit)
             struct pk_visit *to = &b->at.visits[visit->slot];
             to->other[i][visit->lane] = visit->dummy + i;
             to->r[4 * i][visit->lane] = visit->vertex ? 0 : 1;
-            /* Lane 0 of a pack always has a vertex; its model costs nothing extra. */
-            to->material[visit->lane] = to->material[0];
+            to->material[visit->lane] = PLAN_NONE; /* until lend_materials */
         }
     }
 }
@@ -134,15 +133,15 @@ static void write_plastic_cell(const struct build *b, const struct visit *visit,
 static void write_triangle(const struct build *b, const struct visit *visit)
 {
     struct pk_triangle_visit *to = &b->at.triangle_visits[visit->slot];
-    const uint32_t base =
-        layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_TRIANGLE);
     if (visit->id == PLAN_NONE) {
         to->other[0][visit->lane] = visit->dummy;
         to->other[1][visit->lane] = visit->dummy + 1;
         to->r[0][visit->lane] = to->r[3][visit->lane] = visit->vertex ? 0 : 1;
-        to->material[visit->lane] = to->material[0] < base ? base : to->material[0];
+        to->material[visit->lane] = PLAN_NONE; /* until lend_materials */
         return;
     }
+    const uint32_t base =
+        layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_TRIANGLE);
     const uint32_t *v = mesh_element(b->mesh, visit->id);
     const uint32_t triangle = visit->id - mesh_kind_first(b->mesh, KIND_TRIANGLE);
     struct rest_frame frame;
@@ -255,6 +254,30 @@ static void build_lane(const struct build *b, struct pk_vertex_pack *pack, uint3
     pack->laplacian[lane] = vertex == PLAN_NONE ? 1 : (float)laplacian;
 }
 
+/* Lanes without an element take the first other lane's material: it is one in use, and its model
+ * costs nothing extra. Some lane has an element, else there would be no slot. */
+static void lend_material(pk_u32 material[PK_LANES])
+{
+    uint32_t lane = 0;
+    while (lane + 1 < PK_LANES && material[lane] == PLAN_NONE) {
+        lane++;
+    }
+    const pk_u32 lent = material[lane];
+    for (lane = 0; lane < PK_LANES; lane++) {
+        material[lane] = material[lane] == PLAN_NONE ? lent : material[lane];
+    }
+}
+
+static void lend_materials(const struct build *b, const struct pk_vertex_pack *pack)
+{
+    for (uint32_t i = 0; i < pack->visit_count && !b->plan->snh; i++) {
+        lend_material(b->at.visits[pack->visit_first + i].material);
+    }
+    for (uint32_t i = 0; i < pack->triangle_count; i++) {
+        lend_material(b->at.triangle_visits[pack->triangle_first + i].material);
+    }
+}
+
 static uint32_t folds_of(const struct build *b, uint32_t vertex)
 {
     const struct plan_incidence *bends = &b->plan->incidence[KIND_BEND];
@@ -318,6 +341,7 @@ void build_visits(const struct build *b)
             for (uint32_t lane = 0; lane < PK_LANES; lane++) {
                 build_lane(b, pack, lane, base + 4 * cluster);
             }
+            lend_materials(b, pack);
             visits += pack->visit_count;
             triangles += pack->triangle_count;
             bends += pack->bend_count;

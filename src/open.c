@@ -74,7 +74,7 @@ static bool check_element_counts(const struct open *o)
            s->bends <= MESH_ELEMENTS_MAX && s->links <= MESH_ELEMENTS_MAX &&
            s->tetrahedra + s->triangles + s->links > 0 && s->link_packs == c->link_packs &&
            packs == (c->clusters > 0) && visits == (c->vertex_clusters > 0) &&
-           s->enclosed - s->enclosed == 0 &&
+           s->enclosed >= -1e30 && s->enclosed <= 1e30 &&
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
            packs == ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
                      s->links > 0 || s->limited_triangles > 0) &&
@@ -113,6 +113,12 @@ static bool check_counts(struct open *o)
            c->materials == variants * (uint64_t)o->described && check_element_counts(o);
 }
 
+/* Differences and products of such coordinates stay finite. */
+static bool in_space(float x)
+{
+    return (double)x >= -MESH_COORDINATE_MAX && (double)x <= MESH_COORDINATE_MAX;
+}
+
 static bool check_vertex_particles(const struct open *o, double *total)
 {
     const struct pk_quad *rest = asset_rest(o->asset);
@@ -125,9 +131,8 @@ static bool check_vertex_particles(const struct open *o, double *total)
             return false;
         }
         const double unity = (double)rest[i].w * (double)mass[i];
-        if (!open_finite(&rest[i].x, 1) || !open_finite(&rest[i].y, 1) ||
-            !open_finite(&rest[i].z, 1) || !(mass[i] > 0) || !(rest[i].w > 0) ||
-            !(unity > 1 - 1e-5) || !(unity < 1 + 1e-5)) {
+        if (!in_space(rest[i].x) || !in_space(rest[i].y) || !in_space(rest[i].z) ||
+            !(mass[i] > 0) || !(rest[i].w > 0) || !(unity > 1 - 1e-5) || !(unity < 1 + 1e-5)) {
             return false;
         }
         *total += (double)mass[i];
@@ -165,8 +170,9 @@ static bool check_statistics(const struct open *o, double mass)
 bool open_material_used(const struct open *o, unsigned kind, uint32_t material)
 {
     const uint32_t base = layout_asset_material_base(o->described, o->kind_count, kind);
-    return material >= base && material - base < o->described &&
-           asset_materials(o->asset)[material].mu > 0;
+    /* A kind without elements has no constants at all. */
+    return (kind == KIND_TET || o->kind_count[kind] > 0) && material >= base &&
+           material - base < o->described && asset_materials(o->asset)[material].mu > 0;
 }
 
 static bool all_zero(const void *memory, size_t bytes)

@@ -103,6 +103,63 @@ static void intact_assets_open(void)
     }
 }
 
+/* True when one of the first `count` triangles has the corners of this one. */
+static bool known(const uint32_t *triangles, uint32_t count, const uint32_t *t)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *v = triangles + 3 * (size_t)i;
+        if (v[0] + v[1] + v[2] == t[0] + t[1] + t[2] &&
+            (v[0] == t[0] || v[0] == t[1] || v[0] == t[2]) &&
+            (v[1] == t[0] || v[1] == t[1] || v[1] == t[2])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Tetrahedra of one material beside triangles of another: many vertices have elements of one kind
+ * only, and lanes without any must not name constants that no element uses. */
+static void intact_mixed_assets_open(void)
+{
+    uint64_t seed = fixture_seed();
+    for (uint32_t n = 0; n < (uint32_t)fixture_count(20, 4); n++) {
+        any_mesh_begin();
+        TEST_ASSERT_TRUE(
+            meshgen_box(&any_mesh, (const double[3]){1, 1, 1}, (const uint32_t[3]){4, 4, 4}));
+        any_mesh_disturb(&seed, 1e-3);
+        piola_mesh_desc desc = any_mesh_describe();
+        const uint32_t count = desc.tetrahedron_count;
+        uint32_t *triangles = fixture_memory(12 * (size_t)count * sizeof *triangles);
+        uint32_t *body = fixture_memory(count * sizeof *body);
+        uint32_t *sheet = fixture_memory(4 * (size_t)count * sizeof *sheet);
+        /* Few triangles on a solid, or few tetrahedra, and the faces of the others. */
+        const bool solid = n / 2 % 2 != 0;
+        const uint32_t few = 1 + (uint32_t)(fixture_random(&seed) % 8);
+        desc.tetrahedron_count = solid ? count : few;
+        for (uint32_t i = solid ? 0 : 4 * few; i < (solid ? few : 4 * count); i++) {
+            const uint32_t *v = any_mesh.tetrahedra + i / 4 * 4;
+            const uint32_t face[3] = {v[(i + 1) % 4], v[(i + 2) % 4], v[(i + 3) % 4]};
+            if (!known(triangles, desc.triangle_count, face)) {
+                memcpy(triangles + 3 * (size_t)desc.triangle_count++, face, sizeof face);
+            }
+        }
+        for (uint32_t i = 0; i < 4 * count; i++) {
+            sheet[i] = n % 2;
+            body[i / 4] = !(n % 2);
+        }
+        desc.triangles = triangles;
+        desc.triangle_materials = sheet;
+        desc.tetrahedron_materials = body;
+        desc.material_count = 2;
+        any_materials[0].model = any_materials[1].model = PIOLA_MODEL_STVK;
+        store(&desc);
+        piola_error error = {0};
+        fixture_ok(open_blob(&error), &error);
+        any_mesh_end();
+        fixture_clean();
+    }
+}
+
 static void calls_are_checked(void)
 {
     store_box();
@@ -314,6 +371,9 @@ static void broken_tables_are_corrupt(void)
     header()->families = PIOLA_FAMILY_PROJECTION;
     corrupt("counts");
     *header() = kept;
+    header()->stats.enclosed = 1e300; /* no volume of single precision */
+    corrupt("counts");
+    *header() = kept;
     header()->stats.mass = (double)NAN;
     corrupt("stats");
     *header() = kept;
@@ -332,6 +392,9 @@ static void broken_particles_are_corrupt(void)
     rest[5].y = NAN;
     corrupt("particles");
     rest[5] = whole;
+    rest[5].x = -1e30f; /* finite, but its square is not */
+    corrupt("particles");
+    rest[5] = whole;
     rest[5].w *= 2;
     corrupt("particles");
     rest[5] = whole;
@@ -343,6 +406,36 @@ static void broken_particles_are_corrupt(void)
     corrupt("materials");
     material->mu = INFINITY;
     corrupt("materials");
+}
+
+/* A rope has no triangles, so no constants for them: a number of one leads behind the block, to
+ * bytes that are somebody else's and look like a material. */
+static void constants_of_no_element_are_corrupt(void)
+{
+    const double x[6] = {0, 0, 0, 1, 0, 0};
+    const uint32_t link[2] = {0, 1};
+    piola_mesh_desc desc = piola_mesh_desc_default();
+    piola_material *many = fixture_memory(200 * sizeof *many);
+    for (int i = 0; i < 200; i++) {
+        many[i] = piola_material_default();
+    }
+    desc.vertices = x;
+    desc.vertex_count = 2;
+    desc.links = link;
+    desc.link_count = 1;
+    desc.materials = many;
+    desc.material_count = 200;
+    store(&desc);
+    const size_t at = header()->at.materials.offset + 399 * sizeof(struct pk_material);
+    TEST_ASSERT_TRUE(at >= blob_bytes);
+    unsigned char *longer = fixture_memory(at + sizeof(struct pk_material));
+    memcpy(longer, blob, blob_bytes);
+    blob = longer;
+    struct pk_material *material = (struct pk_material *)(void *)(blob + at);
+    material->model = PIOLA_MODEL_STVK;
+    material->mu = 1;
+    header()->sheet_material = 399;
+    corrupt("visits");
 }
 
 static void broken_packs_are_corrupt(void)
@@ -432,6 +525,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(intact_assets_open);
+    RUN_TEST(intact_mixed_assets_open);
     RUN_TEST(calls_are_checked);
     RUN_TEST(wrong_headers_are_told_apart);
     RUN_TEST(every_bit_counts);
@@ -439,6 +533,7 @@ int main(void)
     RUN_TEST(damage_is_refused_or_harmless);
     RUN_TEST(broken_tables_are_corrupt);
     RUN_TEST(broken_particles_are_corrupt);
+    RUN_TEST(constants_of_no_element_are_corrupt);
     RUN_TEST(broken_packs_are_corrupt);
     RUN_TEST(broken_visits_are_corrupt);
     RUN_TEST(false_colours_are_corrupt);
