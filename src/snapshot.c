@@ -142,7 +142,9 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
             return PIOLA_ERROR_SNAPSHOT_FORMAT;
         dims[i].used = header.used[i];
     }
-    if (snapshot_bytes(dims) != header.bytes)
+    /* What no world is without. */
+    if (dims[DIM_one].used != 1 || dims[DIM_air].used != dims[DIM_air].capacity ||
+        snapshot_bytes(dims) != header.bytes)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     if (checksum(memory, (size_t)header.bytes) != header.checksum)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;

@@ -223,6 +223,31 @@ static void test_forged_snapshots_are_refused(void)
     fixture_steps(world, NULL, 2);
 }
 
+/* The clock and the air are in every snapshot of a world that has them. */
+static void test_snapshots_without_clock_or_air_are_refused(void)
+{
+    const struct {
+        enum dimension dimension;
+        size_t bytes;
+    } cuts[] = {{DIM_one, sizeof(struct clock)}, {DIM_air, sizeof(struct weather)}};
+    piola_world_desc desc = description();
+    desc.air_density = 1.2f;
+    piola_world *world = fixture_world(&desc);
+    const size_t bytes = piola_snapshot_size(world);
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; ++i) {
+        unsigned char *snapshot = fixture_memory(bytes);
+        fixture_ok(piola_snapshot_save(world, snapshot, bytes), NULL);
+        fixture_ok(piola_snapshot_restore(world, snapshot, bytes), NULL);
+        /* In the header: bytes in all behind magic and version, extents behind the checksum. */
+        const uint64_t left = bytes - cuts[i].bytes, none = 0;
+        memcpy(snapshot + 16, &left, sizeof left);
+        memcpy(snapshot + 40 + 8 * cuts[i].dimension, &none, sizeof none);
+        forge(snapshot, left);
+        TEST_ASSERT_EQUAL(PIOLA_ERROR_SNAPSHOT_FORMAT,
+                          piola_snapshot_restore(world, snapshot, left));
+    }
+}
+
 static void test_recording_forbids_what_it_cannot_record(void)
 {
     piola_body body;
@@ -353,6 +378,7 @@ int main(void)
     RUN_TEST(test_comparison_names_the_first_difference);
     RUN_TEST(test_hostile_snapshots_change_nothing);
     RUN_TEST(test_forged_snapshots_are_refused);
+    RUN_TEST(test_snapshots_without_clock_or_air_are_refused);
     RUN_TEST(test_recording_forbids_what_it_cannot_record);
     RUN_TEST(test_a_pin_that_is_let_go_at_once_leaves_no_speed);
     RUN_TEST(test_a_record_plays_back_to_the_same_bits);
