@@ -78,7 +78,6 @@ void limit_whole(const struct step *step, const struct body *body)
     const piola_asset *asset = body_asset(step->world, body);
     for (uint32_t c = 0; limit_elements(asset) && c < asset->stats.clusters; ++c)
         limit_cluster(step, body, c);
-    limit_tether(step, body, body->first, body->count);
 }
 
 void limit_tether(const struct step *step, const struct body *body, uint32_t first, uint32_t count)

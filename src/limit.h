@@ -27,7 +27,8 @@ static inline bool limit_any(const piola_asset *asset)
 
 /* Once a substep, before the iterations. */
 void limit_prepare(const struct step *step, const struct body *body);
-/* After the elements or vertices of an iteration: one element cluster, or all of a body's. */
+/* After the elements or vertices of an iteration: one element cluster, or all of a body's.
+ * Tethers are not among them. */
 void limit_cluster(const struct step *step, const struct body *body, uint32_t cluster);
 void limit_whole(const struct step *step, const struct body *body);
 /* Last in an iteration, so that it holds at the end: particles first .. first+count-1 of the world.

@@ -92,6 +92,7 @@ static void relax_whole(const struct step *step, uint32_t index, uint32_t subste
         limit_whole(step, body);
         if (touched && !world_descends(&world->desc))
             touch_project(step, body->first, body->count);
+        limit_tether(step, body, body->first, body->count);
         if (accelerated && i + 1 < world->desc.iterations)
             accelerate_whole(step, index, i);
     }
@@ -176,6 +177,9 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
 {
     const piola_world *world = step->world;
     const bool accelerated = world_accelerates(&world->desc);
+    /* Before measuring, which counts what ties bodies too. */
+    if (world->desc.iterations > 0)
+        couple_refresh(step, jobs, 0);
     if (report || accelerated) {
         stages_measure(step, jobs, false);
         keep_measures(world, true);
@@ -188,7 +192,8 @@ static void relax_large(struct step *step, struct jobs *jobs, bool report)
         jobs_stage(jobs, STAGE_REMEMBER, 0);
     }
     for (uint32_t i = 0; i < world->desc.iterations; ++i) {
-        couple_refresh(step, jobs, i);
+        if (i > 0)
+            couple_refresh(step, jobs, i);
         for (uint32_t colour = 0; colour < world->colours; ++colour)
             jobs_stage(jobs, STAGE_SOLVE, colour);
         stages_limit(step, jobs);
