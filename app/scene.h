@@ -30,7 +30,8 @@ struct scene_material {
     uint64_t given;
     uint32_t model; /* piola_model */
     piola_material values;
-    float bend; /* of cloth, N m */
+    float bend;          /* of cloth, N m */
+    uint32_t bend_model; /* piola_bend_model */
 };
 
 struct scene_box {

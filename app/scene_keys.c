@@ -65,6 +65,9 @@ static const char *const models[] = {"stable_neo_hookean", "stvk", "stvk_orthotr
                                      "stvk_general", "neo_hookean"};
 _Static_assert(COUNT(models) == PIOLA_MODEL_COUNT, "one name a model");
 
+static const char *const bend_models[] = {"isometric", "dihedral"};
+_Static_assert(COUNT(bend_models) == PIOLA_BEND_MODEL_COUNT, "one name a model");
+
 #define VALUE(member, kind_, what_) NAMED(#member, scene_material, values.member, kind_, what_)
 
 static const struct key material_keys[] = {
@@ -96,6 +99,9 @@ static const struct key material_keys[] = {
      RANGE(0, 1)},
     {VALUE(stretch_max, KEY_FLOAT, "of cloth: hard upper bound of its stretches; 0: none"),
      RANGE(0, 100)},
+    {KEY(scene_material, bend_model, KEY_CHOICE,
+         "how cloth resists bending: isometric (flat at rest), or dihedral (as it is at rest)"),
+     CHOICES(bend_models)},
     {KEY(scene_material, bend, KEY_FLOAT,
          "bending stiffness of cloth, N m; without it that of an isotropic plate of the thickness, "
          "or none"),

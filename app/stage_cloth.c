@@ -35,6 +35,7 @@ bool stage_materials(struct stage *stage, const struct stage_asset *asset, piola
         materials[i] = scene->values;
         materials[i].model = (piola_model)scene->model;
         materials[count + i] = piola_material_default();
+        materials[count + i].bend_model = (piola_bend_model)scene->bend_model;
         if (bend_of(scene) > 0)
             materials[count + i].young = (float)bend_of(scene);
     }

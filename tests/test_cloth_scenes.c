@@ -98,6 +98,20 @@ static void test_attachments_carry_their_loads(void)
     TEST_ASSERT_DOUBLE_WITHIN(0.02, 0.4, sensor("load", 0));
 }
 
+/* What lies on the ball and on the floor weighs what it weighs, and nothing is inside of either. */
+static void test_a_ball_is_covered(void)
+{
+    if (!outcome_of("cover"))
+        return;
+    const double weight = 9.81 * sensor("mass", 0);
+    TEST_ASSERT_DOUBLE_WITHIN(0.03 * weight, -weight, sensor("floor", 1) + sensor("ball", 1));
+    BELOW(-0.5, sensor("ball", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.002, 0.505, sensor("middle", 1));
+    ABOVE(-1e-4, sensor("corner", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.01, 0.1, sensor("cube", 1));
+    BELOW(-0.05, sensor("cube", 2));
+}
+
 /* A scene of two bodies that needs no solver: what is drawn on the way is drawn at its moments. */
 static void test_a_sheet_and_a_film_are_drawn_on_the_way(void)
 {
@@ -126,6 +140,7 @@ int main(void)
     RUN_TEST(test_a_flag_flies_while_the_wind_blows);
     RUN_TEST(test_a_weave_gives_most_on_the_bias);
     RUN_TEST(test_attachments_carry_their_loads);
+    RUN_TEST(test_a_ball_is_covered);
     RUN_TEST(test_a_sheet_and_a_film_are_drawn_on_the_way);
     program_close();
     return UNITY_END();
