@@ -90,6 +90,8 @@ static void balloon(piola_model model, const ref_membrane *m)
            (int)model, mesh.triangles, info.volume / expected - 1);
     TEST_ASSERT_DOUBLE_WITHIN(1e-4 * expected, expected, info.volume);
     ref_sheet_mesh_free(&mesh);
+    if (fixture_count(4, 3) < 4)
+        return;
     TEST_ASSERT_TRUE(ref_sheet_mesh_sphere(&mesh, 4, RADIUS));
     info = settle(model, PIOLA_PRESSURE_GAUGE, pressure, 0);
     printf("%d triangles, at a given pressure, then with a given amount of gas:\n", mesh.triangles);

@@ -105,18 +105,19 @@ static double fall(int n, double jitter, double load, double seconds)
 
 static void elastica(double jitter)
 {
+    const int levels = fixture_count(3, 2);
     for (int i = 0; i < 3; ++i) {
         const double load = i == 0 ? 1 : i == 1 ? 8 : 32, exact = ref_elastica_fall(load);
         double w[3];
         lay_flat();
-        for (int level = 0; level < 3; ++level) {
+        for (int level = 0; level < levels; ++level) {
             w[level] = fall(6 << level, jitter, load, level == 0 ? 4 : 1.5);
             printf("%s, q L^3 / B = %2.0f, %2d cells: w / L = %.5f (%+.2f %%)\n",
                    jitter > 0 ? "irregular" : "regular", load, 6 << level, w[level],
                    100 * (w[level] / exact - 1));
         }
-        TEST_ASSERT_DOUBLE_WITHIN(0.02 * exact, exact, w[2]);
-        TEST_ASSERT_TRUE(w[0] < w[1] && w[1] < w[2]);
+        TEST_ASSERT_DOUBLE_WITHIN(0.02 * exact, exact, w[levels - 1]);
+        TEST_ASSERT_TRUE(w[0] < w[1] && (levels < 3 || w[1] < w[2]));
     }
 }
 
