@@ -51,10 +51,11 @@ static piola_material membrane_of(piola_model model)
     return m;
 }
 
-static piola_material bend_of(float rigidity)
+static piola_material bend_of(float rigidity, piola_bend_model model)
 {
     piola_material m = piola_material_default();
     m.young = rigidity;
+    m.bend_model = model;
     return m;
 }
 
@@ -70,10 +71,10 @@ static void spin(const piola_body_info *i, double l[3])
 
 /* A tumbling, trembling sheet keeps P and L over 10,000 steps; its mass times its speed, and its L,
  * are the scale. */
-static void keeps_momentum(int which, piola_model model, uint32_t cluster,
+static void keeps_momentum(int which, piola_model model, piola_bend_model bending, uint32_t cluster,
                            piola_integrator integrator)
 {
-    const piola_material m = membrane_of(model), bend = bend_of(1e-3f);
+    const piola_material m = membrane_of(model), bend = bend_of(1e-3f, bending);
     TEST_ASSERT_TRUE(
         ref_sheet_mesh_grid(&mesh, (int[]){8, 6}, (double[]){0.8, 0.6}, REF_SHEET_ALTERNATE, 0, 1));
     piola_mesh_desc md = cloth_mesh(&mesh, &m, &bend, NULL);
@@ -119,12 +120,15 @@ static void keeps_momentum(int which, piola_model model, uint32_t cluster,
 static void test_free_flight_keeps_momentum(void)
 {
     for (int s = 1; s < 4; ++s) {
-        keeps_momentum(s, PIOLA_MODEL_STVK, 0, PIOLA_INTEGRATOR_EULER);
-        keeps_momentum(s, PIOLA_MODEL_NEO_HOOKEAN, 0, PIOLA_INTEGRATOR_EULER);
+        keeps_momentum(s, PIOLA_MODEL_STVK, PIOLA_BEND_ISOMETRIC, 0, PIOLA_INTEGRATOR_EULER);
+        keeps_momentum(s, PIOLA_MODEL_NEO_HOOKEAN, PIOLA_BEND_DIHEDRAL, 0, PIOLA_INTEGRATOR_EULER);
     }
-    keeps_momentum(0, PIOLA_MODEL_STABLE_NEO_HOOKEAN, 0, PIOLA_INTEGRATOR_BDF2);
-    keeps_momentum(0, PIOLA_MODEL_STVK_ORTHOTROPIC, 64, PIOLA_INTEGRATOR_EULER);
-    keeps_momentum(1, PIOLA_MODEL_STVK_ORTHOTROPIC, 64, PIOLA_INTEGRATOR_BDF2);
+    keeps_momentum(0, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_BEND_ISOMETRIC, 0,
+                   PIOLA_INTEGRATOR_BDF2);
+    keeps_momentum(0, PIOLA_MODEL_STVK_ORTHOTROPIC, PIOLA_BEND_DIHEDRAL, 64,
+                   PIOLA_INTEGRATOR_EULER);
+    keeps_momentum(1, PIOLA_MODEL_STVK_ORTHOTROPIC, PIOLA_BEND_ISOMETRIC, 64,
+                   PIOLA_INTEGRATOR_BDF2);
 }
 
 /* A free sheet falls as a point does, whatever the solver and however few the iterations. */
@@ -133,7 +137,7 @@ static void test_sheets_fall_as_fast_as_points(void)
     for (int s = 0; s < 3; ++s) {
         piola_material m = membrane_of(PIOLA_MODEL_STVK);
         m.young = 1e5f;
-        const piola_material bend = bend_of(0.1f);
+        const piola_material bend = bend_of(0.1f, PIOLA_BEND_DIHEDRAL);
         TEST_ASSERT_TRUE(
             ref_sheet_mesh_grid(&mesh, (int[]){8, 8}, (double[]){1, 1}, REF_SHEET_SQUARES, 0.2, 1));
         const piola_mesh_desc md = cloth_mesh(&mesh, &m, &bend, NULL);
@@ -152,7 +156,7 @@ static void test_sheets_fall_as_fast_as_points(void)
 
 /* EXPLICIT, one element, one iteration: what moves the vertices are the reference's forces at the
  * predicted positions, to single precision. A hinge comes with two triangles, 1e-6 as stiff. */
-static void appendix_a(uint64_t *random, piola_model model, bool hinge)
+static void appendix_a(uint64_t *random, piola_model model, bool hinge, piola_bend_model bending)
 {
     const float direction[3] = {1, 0.4f, 0};
     const double along[3] = {1, (double)0.4f, 0};
@@ -167,7 +171,7 @@ static void appendix_a(uint64_t *random, piola_model model, bool hinge)
     if (!hinge) /* the triangle of vertices 0, 1, 2 alone */
         mesh.vertices = 3, mesh.triangles = 1, mesh.bends = 0,
         memcpy(mesh.triangle, (int[]){0, 2, 1}, 3 * sizeof *mesh.triangle);
-    piola_material m = membrane_of(model), bend = bend_of(100);
+    piola_material m = membrane_of(model), bend = bend_of(100, bending);
     m.young = hinge ? 1e-6f : m.young;
     const ref_membrane rm =
         model == PIOLA_MODEL_STVK_ORTHOTROPIC ? ref_membrane_orthotropic(100, 30, (double)0.2f, 20)
@@ -179,7 +183,9 @@ static void appendix_a(uint64_t *random, piola_model model, bool hinge)
     d.keep_momentum = false;
     const struct cloth c = cloth_start(&md, &d, 0);
     ref_sheet s;
-    TEST_ASSERT_TRUE(ref_sheet_create(&s, &mesh, &rm, along, REF_SHEET_ISOMETRIC, 100, 0.5));
+    TEST_ASSERT_TRUE(ref_sheet_create(
+        &s, &mesh, &rm, along,
+        bending == PIOLA_BEND_ISOMETRIC ? REF_SHEET_ISOMETRIC : REF_SHEET_DIHEDRAL, 100, 0.5));
     for (uint32_t i = 0; i < 3 * c.vertices; ++i) {
         c.x[i] += (float)(0.1 * (2 * fixture_uniform(random) - 1));
         x[i] = (double)c.x[i];
@@ -206,7 +212,8 @@ static void test_appendix_a(void)
                                        PIOLA_MODEL_STVK_ORTHOTROPIC};
     uint64_t random = fixture_seed();
     for (int round = 0; round < 60; ++round)
-        appendix_a(&random, round % 4 ? some[round % 4 - 1] : PIOLA_MODEL_STVK, round % 4 == 0);
+        appendix_a(&random, round % 4 ? some[round % 4 - 1] : PIOLA_MODEL_STVK, round % 4 == 0,
+                   round % 8 ? PIOLA_BEND_ISOMETRIC : PIOLA_BEND_DIHEDRAL);
 }
 
 /* A clamped sheet of B = 1 N m and 1 kg/m^2 swings in its first mode at 3.516 sqrt(B / rho) / L^2.
@@ -215,7 +222,7 @@ static double swing(piola_integrator integrator, int turns, double *length)
 {
     const int n = 12, cells[2] = {n, 10};
     piola_material m = membrane_of(PIOLA_MODEL_STVK);
-    const piola_material bend = bend_of(1);
+    const piola_material bend = bend_of(1, PIOLA_BEND_ISOMETRIC);
     m.young = 1e5f;
     m.poisson = 0;
     m.density = 1;

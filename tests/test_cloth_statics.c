@@ -215,14 +215,13 @@ static void test_orthotropy(void)
  * reference's Newton from several starts says. B = 0.02 N m. */
 #define HUNG 12
 
-static double *reference_hung(double *y)
+static double *reference_hung(double *y, ref_sheet_bending bending)
 {
     ref_sheet s;
     const ref_membrane m = ref_membrane_stvk(100, (double)0.3f);
     const ref_problem weight = {0, NULL, {0, (double)-9.81f, 0}, NULL};
     const ref_options options = {1e-9, 200};
-    TEST_ASSERT_TRUE(
-        ref_sheet_create(&s, &mesh, &m, NULL, REF_SHEET_ISOMETRIC, (double)0.02f, (double)0.2f));
+    TEST_ASSERT_TRUE(ref_sheet_create(&s, &mesh, &m, NULL, bending, (double)0.02f, (double)0.2f));
     s.pinned[HUNG] = s.pinned[mesh.vertices - 1] = true;
     TEST_ASSERT_TRUE(ref_sheet_minimise(&s, &weight, &options, y).converged);
     ref_sheet_free(&s);
@@ -230,11 +229,12 @@ static double *reference_hung(double *y)
 }
 
 /* In one piece, or in clusters of some elements. */
-static void hang(uint32_t cluster)
+static void hang(piola_bend_model model, uint32_t cluster)
 {
     piola_material m = stvk(100, 0.3f), bend = piola_material_default();
     m.density = 0.2f;
     bend.young = 0.02f;
+    bend.bend_model = model;
     TEST_ASSERT_TRUE(ref_sheet_mesh_grid(&mesh, (int[]){HUNG, HUNG}, (double[]){1, 1},
                                          REF_SHEET_ALTERNATE, 0.2, 1));
     centre(1, 1);
@@ -259,10 +259,13 @@ static void hang(uint32_t cluster)
     cloth_pin(&c, c.vertices - 1);
     fixture_steps(c.world, NULL, 400);
     cloth_get(&c);
-    const struct cloth_distance r = cloth_compare(&mesh, c.x, reference_hung(y));
-    printf("hung at two corners, isometric bending: vertices off by %.1e m at most, %.1e m in the "
+    const struct cloth_distance r =
+        cloth_compare(&mesh, c.x,
+                      reference_hung(y, model == PIOLA_BEND_ISOMETRIC ? REF_SHEET_ISOMETRIC
+                                                                      : REF_SHEET_DIHEDRAL));
+    printf("hung at two corners, %s bending: vertices off by %.1e m at most, %.1e m in the "
            "mean\n",
-           r.vertex_most, r.vertex_mean);
+           model == PIOLA_BEND_ISOMETRIC ? "isometric" : "dihedral", r.vertex_most, r.vertex_mean);
     TEST_ASSERT_TRUE(r.vertex_most < 1e-4);
     ref_sheet_mesh_free(&mesh);
     fixture_clean();
@@ -270,8 +273,57 @@ static void hang(uint32_t cluster)
 
 static void test_hanging_sheet_with_bending(void)
 {
-    hang(0);
-    hang(64);
+    hang(PIOLA_BEND_ISOMETRIC, 0);
+    hang(PIOLA_BEND_ISOMETRIC, 64);
+    hang(PIOLA_BEND_DIHEDRAL, 0);
+    hang(PIOLA_BEND_DIHEDRAL, 64);
+}
+
+/* A half pipe of radius 0.3 m, 0.5 m long, curved at rest, held along one of its straight sides and
+ * sagging under its weight: dihedral bends remember the curve. */
+static void test_sheet_that_is_curved_at_rest(void)
+{
+    const double radius = 0.3, arc = 3.14159265358979 * radius;
+    piola_material m = stvk(200, 0.3f), bend = piola_material_default();
+    m.density = 0.2f;
+    bend.young = 0.02f;
+    bend.bend_model = PIOLA_BEND_DIHEDRAL;
+    TEST_ASSERT_TRUE(ref_sheet_mesh_grid(&mesh, (int[]){16, 8}, (double[]){arc, 0.5},
+                                         REF_SHEET_STAGGERED, 0.1, 1));
+    for (int v = 0; v < mesh.vertices; ++v) {
+        const double a = mesh.x[3 * v] / radius;
+        mesh.x[3 * v] = (double)(float)(-radius * cos(a));
+        mesh.x[3 * v + 1] = (double)(float)mesh.x[3 * v + 1];
+        mesh.x[3 * v + 2] = (double)(float)(radius * sin(a));
+    }
+    const piola_mesh_desc md = cloth_mesh(&mesh, &m, &bend, NULL);
+    piola_world_desc d = cloth_statics(0.01f, 50);
+    d.gravity[2] = -2;
+    const struct cloth c = cloth_start(&md, &d, 4);
+    const uint32_t held = 2 * 8 + 3; /* two columns */
+    const ref_membrane rm = ref_membrane_stvk(200, (double)0.3f);
+    ref_sheet s;
+    TEST_ASSERT_TRUE(
+        ref_sheet_create(&s, &mesh, &rm, NULL, REF_SHEET_DIHEDRAL, (double)0.02f, (double)0.2f));
+    double *y = fixture_memory((size_t)c.vertices * 3 * sizeof *y), sag = 0;
+    memcpy(y, mesh.x, (size_t)c.vertices * 3 * sizeof *y);
+    for (uint32_t v = 0; v < held; ++v)
+        cloth_pin(&c, v), s.pinned[v] = true;
+    for (int part = 1; part <= 4; ++part) {
+        const ref_problem weight = {0, NULL, {0, 0, -0.5 * part}, NULL};
+        const ref_options options = {1e-9, 200};
+        TEST_ASSERT_TRUE(ref_sheet_minimise(&s, &weight, &options, y).converged);
+    }
+    ref_sheet_free(&s);
+    for (uint32_t v = 0; v < c.vertices; ++v)
+        sag = fmax(sag, fabs(y[3 * v + 2] - mesh.x[3 * v + 2]));
+    fixture_steps(c.world, NULL, 600);
+    cloth_get(&c);
+    const struct cloth_distance r = cloth_compare(&mesh, c.x, y);
+    printf("half pipe that sags %.3f m: vertices off by %.1e m at most, %.1e m in the mean\n", sag,
+           r.vertex_most, r.vertex_mean);
+    TEST_ASSERT_TRUE(sag > 0.02);
+    TEST_ASSERT_TRUE(r.vertex_most < 1e-4);
 }
 
 int main(void)
@@ -281,5 +333,6 @@ int main(void)
     RUN_TEST(test_lateral_contraction);
     RUN_TEST(test_orthotropy);
     RUN_TEST(test_hanging_sheet_with_bending);
+    RUN_TEST(test_sheet_that_is_curved_at_rest);
     return UNITY_END();
 }
