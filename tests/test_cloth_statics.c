@@ -317,7 +317,7 @@ static void test_sheet_that_is_curved_at_rest(void)
     ref_sheet_free(&s);
     for (uint32_t v = 0; v < c.vertices; ++v)
         sag = fmax(sag, fabs(y[3 * v + 2] - mesh.x[3 * v + 2]));
-    fixture_steps(c.world, NULL, 600);
+    fixture_steps(c.world, NULL, 1200);
     cloth_get(&c);
     const struct cloth_distance r = cloth_compare(&mesh, c.x, y);
     printf("half pipe that sags %.3f m: vertices off by %.1e m at most, %.1e m in the mean\n", sag,
