@@ -5,6 +5,9 @@
  * starts stretched and in ripples, without gravity, and goes back there every few steps. `elastic`
  * has no bends, `total` has both, `bending` is the difference of the two: a bend has no mass of its
  * own, so no body is made of bends alone. per_s counts an element once for each iteration.
+ *
+ * `lra90k` is a sheet of 300 x 300 vertices with bends, hung at two corners and falling into its
+ * tethers (long-range attachments): a step against a frame of a display at 120 Hz.
  */
 #include "asset.h"
 #include "bench_scene.h"
@@ -14,7 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 5, THREADS_MOST = 64, STEPS_FROM_STATE = 32 };
+enum { ITERATIONS = 5, THREADS_MOST = 64, STEPS_FROM_STATE = 32, HUNG_CELLS = 299 };
+
+static const double frame = 1.0 / 120; /* s */
 
 static const struct {
     piola_solver solver;
@@ -44,10 +49,11 @@ struct single {
 
 /* ---- sheets ---- */
 
-/* A square metre, or the part of it that bends cover with cells of 5 mm. */
-static void make_sheet(struct bench *bench, uint32_t cells, bool bends, uint32_t family,
-                       struct bench_asset *compiled)
+/* Of square cells of 5 mm. With tethers to its first corner and the one `cells` along. */
+static void make_sheet(struct bench *bench, uint32_t cells, bool bends, bool tethers,
+                       uint32_t family, struct bench_asset *compiled)
 {
+    const uint32_t corners[2] = {0, cells};
     struct meshgen mesh;
     const double side = 0.005 * cells;
     if (!meshgen_cloth(&mesh, (const double[2]){side, side}, (const uint32_t[2]){cells, cells},
@@ -69,6 +75,9 @@ static void make_sheet(struct bench *bench, uint32_t cells, bool bends, uint32_t
     desc.materials = materials;
     desc.material_count = 2;
     desc.bend_materials = bend_materials;
+    desc.tether_anchors = corners;
+    desc.tether_anchor_count = tethers ? 2 : 0;
+    desc.tether_mode = PIOLA_TETHER_EUCLIDEAN;
     bench_asset_compile(bench, &desc, compiled);
     bench_release(bend_materials);
     meshgen_free(&mesh);
@@ -211,8 +220,8 @@ static void run_paper(struct bench *bench, uint32_t solver)
 {
     struct bench_asset elastic, total;
     struct run run = {.bench = bench, .solver = solver, .elastic = &elastic, .total = &total};
-    make_sheet(bench, 200, false, solvers[solver].family, &elastic);
-    make_sheet(bench, 200, true, solvers[solver].family, &total);
+    make_sheet(bench, 200, false, false, solvers[solver].family, &elastic);
+    make_sheet(bench, 200, true, false, solvers[solver].family, &total);
     for (int isa = PIOLA_ISA_COUNT - 1; isa > PIOLA_ISA_AUTO; isa--) {
         struct single single = {0, 0};
         for (uint32_t threads = 1; threads <= THREADS_MOST; threads++) {
@@ -228,6 +237,63 @@ static void run_paper(struct bench *bench, uint32_t solver)
     bench_asset_release(&total);
 }
 
+/* ---- hung at two corners ---- */
+
+static void push(struct bench *bench, piola_world *world, const piola_command *command)
+{
+    if (piola_world_push(world, command) != PIOLA_OK)
+        bench_fail(bench, "a command was refused");
+}
+
+/* Pins two corners, lets gravity act, and falls until the tethers are at work. */
+static void hang(struct bench *bench, struct bench_scene *scene)
+{
+    enum { STEPS_OF_FALL = 60 };
+    const piola_command gravity = {.kind = PIOLA_COMMAND_GRAVITY, .value = {0, -9.81f, 0}};
+    push(bench, scene->world, &gravity);
+    bench_scene_step(bench, scene, NULL); /* the queue of a bench's world is short */
+    for (uint32_t corner = 0; corner < 2; corner++) {
+        piola_command pin = {
+            .kind = PIOLA_COMMAND_PIN, .body = scene->bodies[0], .vertex = corner * HUNG_CELLS};
+        if (piola_body_positions(scene->world, pin.body, pin.vertex, 1, pin.value) != PIOLA_OK)
+            bench_fail(bench, "a corner has no position");
+        push(bench, scene->world, &pin);
+    }
+    for (int step = 0; step < STEPS_OF_FALL; step++)
+        bench_scene_step(bench, scene, NULL);
+}
+
+static void measure_hung(const struct run *run, const struct bench_asset *compiled)
+{
+    const struct bench_scene_desc desc = {.compiled = compiled,
+                                          .bodies = 1,
+                                          .solver = solvers[run->solver].solver,
+                                          .isa = run->isa,
+                                          .threads = run->threads,
+                                          .iterations = ITERATIONS};
+    const struct bench_labels labels = labels_of(run, "lra90k", compiled);
+    struct bench_scene scene;
+    struct bench_stats stats;
+    bench_scene_open(run->bench, &desc, &scene);
+    hang(run->bench, &scene);
+    bench_scene_keep(run->bench, &scene);
+    bench_scene_measure(run->bench, &scene, STEPS_FROM_STATE, &stats);
+    bench_scene_close(&scene);
+    bench_stats_rows(run->bench, &labels, "step", &stats, 1e3, "ms");
+    bench_ratio(run->bench, &labels, "share_of_frame", stats.median, frame);
+}
+
+static void run_hung(struct bench *bench, uint32_t solver)
+{
+    struct bench_asset compiled;
+    struct run run = {.bench = bench, .solver = solver, .isa = bench_widest_isa(bench)};
+    make_sheet(bench, HUNG_CELLS, true, true, solvers[solver].family, &compiled);
+    for (run.threads = 1; run.threads <= THREADS_MOST; run.threads++)
+        if (bench_wants_threads(bench, run.threads) && bench_seconds_left(bench) >= 1)
+            measure_hung(&run, &compiled);
+    bench_asset_release(&compiled);
+}
+
 /* ---- ten cells to a thousand ---- */
 
 static void measure_scaling(struct bench *bench, uint32_t solver, uint32_t threads)
@@ -241,7 +307,7 @@ static void measure_scaling(struct bench *bench, uint32_t solver, uint32_t threa
             .bench = bench, .solver = solver, .isa = bench_widest_isa(bench), .threads = threads};
         if (bench_quick(bench) && (cells[i] > 300 || bench_seconds_left(bench) < 1))
             return;
-        make_sheet(bench, cells[i], true, solvers[solver].family, &compiled);
+        make_sheet(bench, cells[i], true, false, solvers[solver].family, &compiled);
         const struct bench_labels labels = labels_of(&run, "scaling", &compiled);
         measure_sheet(&run, &compiled, &stats);
         const double each = stats.median / (double)labels.elements;
@@ -262,6 +328,8 @@ static void run(struct bench *bench)
         if (bench_wants_case(bench, "elastic") || bench_wants_case(bench, "bending") ||
             bench_wants_case(bench, "total"))
             run_paper(bench, solver);
+        if (bench_wants_case(bench, "lra90k"))
+            run_hung(bench, solver);
         for (uint32_t threads = 1; threads <= 2; threads++)
             if (bench_wants_case(bench, "scaling") && bench_wants_threads(bench, threads))
                 measure_scaling(bench, solver, threads);
@@ -269,7 +337,7 @@ static void run(struct bench *bench)
     show_quoted(bench);
 }
 
-static const char *const cases[] = {"elastic", "bending", "total", "scaling", NULL};
+static const char *const cases[] = {"elastic", "bending", "total", "lra90k", "scaling", NULL};
 
 const struct bench_entry bench_cloth_entry = {
     .name = "cloth",
