@@ -347,11 +347,23 @@ bool body_asset_fits(const piola_world *world, const piola_asset *asset)
            asset->stats.vertex_cluster_colours <= MAX_COLOURS;
 }
 
+static uint64_t surface_faces(const piola_world *world)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        if (world_bodies(world)[i].flags & BODY_ALIVE)
+            sum += body_asset(world, &world_bodies(world)[i])->stats.surface_triangles;
+    return sum;
+}
+
 /* Finds room for everything the body needs; nothing is changed yet. */
 static piola_status reserve(const piola_world *world, const piola_asset *asset, struct body *body)
 {
     if (!body_asset_fits(world, asset))
         return PIOLA_ERROR_FAMILY;
+    if (world->desc.max_contacts > 0 &&
+        surface_faces(world) + asset->stats.surface_triangles > world->desc.max_contact_faces)
+        return PIOLA_ERROR_CONTACTS_FULL;
     body->count = asset->stats.particles;
     body->plastic_count = asset->plastic_cells;
     body->packs_count = world->dim[DIM_packs].capacity ? asset->stats.packs : 0;

@@ -6,6 +6,7 @@
 #include "couple.h"
 
 #include "attach.h"
+#include "contact.h"
 #include "pressure.h"
 #include "touch.h"
 
@@ -37,6 +38,10 @@ void couple_begin(struct step *step, struct jobs *jobs)
                                   memory_order_relaxed);
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_FIND);
     }
+    if (contact_any(world)) {
+        contact_find(step);
+        contact_remember(step);
+    }
     pressure_begin(step);
     attach_begin(step);
 }
@@ -51,6 +56,8 @@ void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
     jobs_stage(jobs, STAGE_CLEAR_EXTRA, 0);
     pressure_refresh(step, jobs, iteration); /* first: it fills the streams, others add to them */
     attach_refresh(step, iteration);
+    if (contact_any(step->world))
+        contact_refresh(step);
 }
 
 void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
@@ -60,6 +67,8 @@ void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
     if (world_descends(&step->world->desc))
         return;
     attach_project(step);
+    if (contact_any(step->world))
+        contact_project(step);
     if (touch_any(step->world))
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_PROJECT);
 }
@@ -70,4 +79,6 @@ void couple_end(struct step *step, struct jobs *jobs)
     pressure_end(step, jobs);
     if (touch_any(step->world))
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_LIMIT);
+    if (contact_any(step->world))
+        contact_limit(step);
 }

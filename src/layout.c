@@ -56,6 +56,8 @@ piola_world_desc piola_world_desc_default(void)
         .isa = PIOLA_ISA_AUTO,
         .gravity = {0, -9.81f, 0},
         .relaxation = 1,
+        .contact_thickness = 1e-3f,
+        .contact_friction = 0.5f,
         .keep_momentum = true,
         .couplings = true,
     };
@@ -86,6 +88,8 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
         {d->max_plastic_packs, 0, 1u << 28, "piola_world_desc.max_plastic_packs"},
         {d->max_attachments, 0, 1u << 20, "piola_world_desc.max_attachments"},
         {d->max_link_packs, 0, 1u << 28, "piola_world_desc.max_link_packs"},
+        {d->max_contacts, 0, 1u << 28, "piola_world_desc.max_contacts"},
+        {d->max_contact_faces, 0, 1u << 28, "piola_world_desc.max_contact_faces"},
         {d->max_colliders, 0, 65535, "piola_world_desc.max_colliders"},
         {d->max_commands, 2, 1u << 20, "piola_world_desc.max_commands"},
         {d->substeps, 1, 1000, "piola_world_desc.substeps"},
@@ -125,6 +129,8 @@ static piola_status check(const piola_world_desc *d, piola_error *error)
         {d->wind[2], -1e4f, 1e4f, "piola_world_desc.wind"},
         {d->air_density, 0, 1e4f, "piola_world_desc.air_density"},
         {d->relaxation, 0.1f, 1.9f, "piola_world_desc.relaxation"},
+        {d->contact_thickness, 1e-6f, 1, "piola_world_desc.contact_thickness"},
+        {d->contact_friction, 0, 10, "piola_world_desc.contact_friction"},
         {d->chebyshev, 0, 0.999f, "piola_world_desc.chebyshev"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -165,6 +171,14 @@ static void set_capacities(piola_world *world)
         [DIM_air] = d->air_density > 0,
         [DIM_flyers] = d->air_density > 0 ? d->max_bodies : 0,
         [DIM_plastic] = d->max_plastic_packs,
+        [DIM_skins] = d->max_contacts ? d->max_bodies : 0,
+        [DIM_leashes] = d->max_contacts ? particles : 0,
+        [DIM_faces] = d->max_contacts ? d->max_contact_faces : 0,
+        /* A tree of n faces has less than n / 2 + 4 leaves, and as many nodes above them. */
+        [DIM_nodes] =
+            d->max_contacts ? (uint64_t)d->max_contact_faces + 8 * (uint64_t)d->max_bodies : 0,
+        [DIM_corners] = d->max_contacts ? 3 * (uint64_t)d->max_contact_faces : 0,
+        [DIM_pairs] = d->max_contacts,
         [DIM_colliders] = d->max_colliders,
         [DIM_poses] = (uint64_t)d->max_colliders * (d->substeps + 1),
         [DIM_touches] = d->max_colliders ? particles : 0,

@@ -33,7 +33,9 @@ bool momentum_kept(const struct step *step, const struct body *body)
     const uint32_t index = (uint32_t)(body - world_bodies(step->world));
     /* What wind adds to a velocity of BDF2 is not yet the momentum that comes of it. */
     const bool whole = desc->integrator == PIOLA_INTEGRATOR_EULER || !wind_blows(step, body);
-    return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 && whole &&
+    const bool paired =
+        desc->max_contacts > 0 && (world_paired(step->world)[index] & PAIRED_BEFORE);
+    return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 && whole && !paired &&
            (world_ties(step->world)[index] & ~(uint32_t)(TIE_PRESSURE | TIE_ATTACHMENT)) == 0;
 }
 

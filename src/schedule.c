@@ -5,6 +5,8 @@
  */
 #include "schedule.h"
 
+#include "contact.h"
+
 #include "limit.h"
 
 struct clusters clusters_of(const piola_asset *asset, bool of_vertices)
@@ -24,7 +26,8 @@ static void list_bodies(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         if (!(bodies[i].flags & BODY_ALIVE))
             continue;
-        const bool coupled = world_coupled(world, i), descends = world_descends(&world->desc);
+        const bool coupled = world_ties(world)[i] != 0 || contact_any(world),
+                   descends = world_descends(&world->desc);
         world->coupled_count += coupled;
         if (!coupled && clusters_of(body_asset(world, &bodies[i]), descends).count <= 1)
             world_whole(world)[world->whole_count++] = i;
@@ -117,6 +120,7 @@ void schedule_update(piola_world *world)
     if (world->scheduled)
         return;
     list_bodies(world);
+    contact_list(world);
     list_chunks(world);
     world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),
                                world_colour_first(world));

@@ -52,12 +52,13 @@ static char *field_at(const piola_world *world, int field)
 static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
-    const uint32_t settings[] = {d->max_bodies,      d->max_assets,        d->max_particles,
-                                 d->max_packs,       d->max_plastic_packs, d->substeps,
-                                 d->iterations,      (uint32_t)d->solver,  (uint32_t)d->integrator,
-                                 d->keep_momentum,   d->couplings,         d->max_link_packs,
-                                 d->max_attachments, d->max_colliders};
-    const float values[] = {d->dt, d->relaxation, d->chebyshev, d->air_density};
+    const uint32_t settings[] = {
+        d->max_bodies,           d->max_assets,    d->max_particles, d->max_packs,
+        d->max_plastic_packs,    d->substeps,      d->iterations,    (uint32_t)d->solver,
+        (uint32_t)d->integrator, d->keep_momentum, d->couplings,     d->max_link_packs,
+        d->max_attachments,      d->max_colliders, d->max_contacts,  d->max_contact_faces};
+    const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
+                            d->relaxation,        d->chebyshev,        d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
     for (int i = 0; i < FIELD_COUNT; ++i)

@@ -22,6 +22,8 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
     [PIOLA_ERROR_ASSETS_FULL] = "no room for another asset: raise piola_world_desc.max_assets",
     [PIOLA_ERROR_ATTACHMENTS_FULL] =
         "no room for another attachment: raise piola_world_desc.max_attachments",
+    [PIOLA_ERROR_CONTACTS_FULL] =
+        "no room for the body's surface: raise piola_world_desc.max_contact_faces",
     [PIOLA_ERROR_COLLIDERS_FULL] =
         "no room for another collider: raise piola_world_desc.max_colliders",
     [PIOLA_ERROR_COMMANDS_FULL] =

@@ -7,6 +7,7 @@
  * numbers, so how many threads there are cannot be seen in the result.
  */
 #include "commands.h"
+#include "contact.h"
 #include "couple.h"
 #include "limit.h"
 #include "record.h"
@@ -223,6 +224,8 @@ static void large_bodies(struct step *step, struct jobs *jobs)
         relax_large(step, jobs, reports(step, step->substep));
         jobs_stage(jobs, STAGE_FINISH, 0);
         stages_push(step, jobs);
+        if (contact_any(step->world))
+            contact_keep_momentum(step);
         stages_freeze(step);
         jobs_stage(jobs, STAGE_FLOW, 0);
         stages_age(step);
@@ -268,6 +271,8 @@ static void report_step(const piola_world *world, struct command_count commands,
         .commands_refused = commands.refused,
         .frozen = count_frozen(world),
         .stages = world->jobs.stages,
+        .contacts = world->pair_count,
+        .contacts_dropped = world->pairs_dropped,
     };
     report->new_frozen = report->frozen > frozen_before ? report->frozen - frozen_before : 0;
     if (world->desc.report_physics)

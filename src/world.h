@@ -9,6 +9,7 @@
 
 #include "asset.h"
 #include "collider.h"
+#include "contact_data.h"
 #include "jobs.h"
 #include "kernels.h"
 #include "packs.h"
@@ -181,6 +182,12 @@ struct run {
     X(plastic)                                                                                     \
     X(colliders)                                                                                   \
     X(poses)   /* colliders at every boundary of substeps */                                       \
+    X(skins)   /* bodies when surfaces may touch each other, else none */                          \
+    X(leashes) /* particles, likewise */                                                           \
+    X(faces)                                                                                       \
+    X(nodes)                                                                                       \
+    X(corners)                                                                                     \
+    X(pairs)                                                                                       \
     X(touches) /* particles when there may be colliders, else none */                              \
     X(touched) /* bodies, likewise */                                                              \
     X(commands)                                                                                    \
@@ -236,6 +243,17 @@ enum field_kind {
     X(touches, struct pk_touch, touches, SCRATCH)                                                  \
     X(notes, struct touch_note, touches, SCRATCH)                                                  \
     X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
+    X(skins, struct skin, skins, SCRATCH)           /* the rest: contact.h */                      \
+    X(islands, uint32_t, skins, SCRATCH) /* a body that its body touches, with a lower number */   \
+    X(contact_sums, struct sums, skins, SCRATCH)                                                   \
+    X(paired, uint32_t, skins, SCRATCH)                                                            \
+    X(leashes, struct leash, leashes, SCRATCH)                                                     \
+    X(corner_first, uint32_t, leashes, SCRATCH)                                                    \
+    X(corners, uint32_t, corners, SCRATCH)                                                         \
+    X(faces, struct face, faces, SCRATCH)                                                          \
+    X(face_boxes, struct box, faces, SCRATCH)                                                      \
+    X(nodes, struct box, nodes, SCRATCH)                                                           \
+    X(pairs, struct pair, pairs, SCRATCH)                                                          \
     X(ties, uint32_t, bodies, SCRATCH)        /* enum body_ties: what couples a body to others */  \
     X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
     X(measures, struct body_measure, measures, SCRATCH)                                            \
@@ -282,7 +300,8 @@ struct piola_world {
     uint32_t coupled_count; /* of the large ones */
     uint32_t limit_colours; /* element cluster colours of large bodies with limits, else 0 */
     bool tethered;          /* some large body has tethers */
-    uint32_t collider_end;  /* slots up to the last live collider */
+    uint32_t pair_count, pairs_dropped; /* of the last substep */
+    uint32_t collider_end;              /* slots up to the last live collider */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
@@ -339,7 +358,8 @@ static inline bool world_measures_objective(const piola_world_desc *desc)
 enum body_ties { TIE_ATTACHMENT = 1, TIE_CONTACT = 2, TIE_PRESSURE = 4 };
 static inline bool world_coupled(const piola_world *world, uint32_t body)
 {
-    return world_ties(world)[body] != 0;
+    return world_ties(world)[body] != 0 ||
+           (world->desc.max_contacts > 0 && world_paired(world)[body] != 0);
 }
 static inline void world_tie(piola_world *world, uint32_t body, enum body_ties tie, bool acts)
 {

@@ -204,7 +204,7 @@ static double exact_distance(const piola_collider_desc *c, const float position[
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         p[k] = d[k] + 2 * q[3] * u[k] + 2 * (q[i] * u[j] - q[j] * u[i]);
     }
-    double out = 0, in = -INFINITY;
+    double out = 0, in = -(double)INFINITY;
     switch (c->shape) {
     case PIOLA_COLLIDER_PLANE:
         return p[1] - (double)c->margin;
@@ -232,7 +232,7 @@ static double deepest(piola_world *world, piola_collider collider, const piola_c
     fixture_ok(piola_collider_info_get(world, collider, &at), NULL);
     float *x = malloc(3 * sizeof *x * info.vertices);
     fixture_ok(piola_body_positions(world, body, 0, info.vertices, x), NULL);
-    double worst = INFINITY;
+    double worst = (double)INFINITY;
     for (uint32_t i = 0; i < info.vertices; ++i)
         worst = fmin(worst, exact_distance(c, at.position, at.rotation, x + 3 * (size_t)i));
     free(x);

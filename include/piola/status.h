@@ -46,6 +46,7 @@ typedef enum piola_status {
                                      max_link_packs */
     PIOLA_ERROR_ASSETS_FULL,      /* raise piola_world_desc.max_assets */
     PIOLA_ERROR_ATTACHMENTS_FULL, /* raise piola_world_desc.max_attachments */
+    PIOLA_ERROR_CONTACTS_FULL,    /* raise piola_world_desc.max_contact_faces */
     PIOLA_ERROR_COLLIDERS_FULL,   /* raise piola_world_desc.max_colliders */
     PIOLA_ERROR_COMMANDS_FULL,    /* raise piola_world_desc.max_commands, or push less per step */
     PIOLA_ERROR_FAMILY,           /* the asset was not compiled for what the world does with it */

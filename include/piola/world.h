@@ -35,6 +35,9 @@ typedef struct piola_world_desc {
     uint32_t max_attachments;   /* at one time, 0 to 2^20; none without couplings */
     uint32_t max_link_packs;    /* sum of piola_asset_stats.link_packs of all bodies */
     uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
+    uint32_t max_contacts; /* pairs of surface parts near each other, 0 (surfaces pass through each
+                              other; default) to 2^28: docs/contact.md */
+    uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */
     uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
     uint32_t max_commands;      /* pushed between two steps; a power of two, 2 to 2^20 */
     float dt;                   /* s, one step, 1e-6 to 1 */
@@ -49,6 +52,8 @@ typedef struct piola_world_desc {
     float
         relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
     float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
+    float contact_thickness; /* m: distance at which surfaces push each other, 1e-6 to 1 */
+    float contact_friction;  /* of surfaces on each other, 0 to 10 */
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
      * solvers alone keep less: docs/solvers.md. */
     bool keep_momentum;
@@ -225,9 +230,12 @@ typedef struct piola_report {
     double time;   /* simulated seconds since the world began */
     uint32_t bodies, particles;
     uint32_t commands, commands_refused;
-    uint32_t frozen;     /* bodies that stand frozen after this step */
-    uint32_t new_frozen; /* of these, frozen by this step */
-    uint32_t stages;     /* barriers passed */
+    uint32_t frozen;           /* bodies that stand frozen after this step */
+    uint32_t new_frozen;       /* of these, frozen by this step */
+    uint32_t stages;           /* barriers passed */
+    uint32_t contacts;         /* pairs of surface parts that were watched in the last substep */
+    uint32_t contacts_dropped; /* pairs for which there was no room: raise max_contacts. Their
+                                  vertices went less than half of their distance instead */
     /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */
     double objective_before; /* J, implicit-Euler objective at the start of the iterations */
     double objective;        /* J, after them */
