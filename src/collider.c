@@ -105,6 +105,12 @@ static bool within(const float *values, int count, float low, float high)
     return fit;
 }
 
+static bool unit(const float q[4])
+{
+    const float norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return norm > 0.99f && norm < 1.01f;
+}
+
 bool collider_sane(const struct collider *c)
 {
     static const struct collider none;
@@ -119,9 +125,9 @@ bool collider_sane(const struct collider *c)
            within(&s->friction_kinetic, 1, 0, 10) &&
            within(&s->friction_static, 1, s->friction_kinetic, 10) &&
            within(&s->restitution, 1, 0, 1) && within(c->position, 3, -FARTHEST, FARTHEST) &&
-           within(c->rotation, 4, -1.01f, 1.01f) && within(c->velocity, 3, -FARTHEST, FARTHEST) &&
+           unit(c->rotation) && within(c->velocity, 3, -FARTHEST, FARTHEST) &&
            within(c->spin, 3, -FARTHEST, FARTHEST) && within(c->goal, 3, -FARTHEST, FARTHEST) &&
-           within(c->heading, 4, -1.01f, 1.01f);
+           (unit(c->heading) || !(c->flags & COLLIDER_TURNS));
 }
 
 static float least_half(const piola_collider_desc *d)
@@ -236,10 +242,10 @@ bool collider_obey(const piola_world *world, const piola_command *command)
         c->flags |= COLLIDER_GOES;
         break;
     case PIOLA_COMMAND_COLLIDER_TURN:
+        if (!(square < 1.02f))
+            return false;
         memcpy(c->heading, v, 3 * sizeof *v);
         c->heading[3] = square < 1 ? sqrtf(1 - square) : 0;
-        if (!(square < 1e18f))
-            return false;
         normalise(c->heading);
         c->flags |= COLLIDER_TURNS;
         break;

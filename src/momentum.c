@@ -118,6 +118,7 @@ void momentum_expect(const struct step *step, uint32_t index, const struct sums 
         expected->angular[k] = (double)motion.keep * c.angular[k];
         expected->centre[k] = c.centre[k] + (double)motion.dt * expected->linear[k] / c.mass;
     }
+    memset(expected->given, 0, sizeof expected->given);
 }
 
 void momentum_pull(const struct step *step, uint32_t index, const struct pk_quad *x,
@@ -134,7 +135,6 @@ void momentum_pull(const struct step *step, uint32_t index, const struct pk_quad
         expected->linear[k] += dt * force[k];
         expected->angular[k] += dt * (arm[i] * force[j] - arm[j] * force[i]);
     }
-    memset(expected->given, 0, sizeof expected->given);
 }
 
 void momentum_give(const struct step *step, uint32_t index, const struct sums *sum)

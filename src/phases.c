@@ -93,6 +93,9 @@ void phase_freeze(const struct step *step, struct body *body)
         if (broken(cell))
             memset(cell, 0, sizeof *cell);
     }
+    /* Who stands still presses on nothing. */
+    if (w->dim[DIM_touches].capacity)
+        memset(world_touching(w) + first, 0, body->count * sizeof(uint32_t));
     body->history = 0;
     body->flags |= BODY_FROZEN;
 }

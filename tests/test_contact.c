@@ -536,6 +536,31 @@ static void test_bad_input(void)
     TEST_ASSERT_EQUAL(1, report.commands_refused);
 }
 
+/* A turn that is none is refused and leaves the collider as it was, for snapshots too. */
+static void test_a_turn_that_is_none(void)
+{
+    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    piola_world *world = fixture_world(&d);
+    const piola_collider_desc c = piola_collider_desc_default();
+    const piola_collider floor = collide(world, &c);
+    piola_command command = {.kind = PIOLA_COMMAND_COLLIDER_TURN,
+                             .body = {floor.index, floor.generation},
+                             .value = {0, 0.1f, 0}};
+    fixture_ok(piola_world_push(world, &command), NULL);
+    command.value[0] = command.value[1] = 1e9f;
+    fixture_ok(piola_world_push(world, &command), NULL);
+    piola_report report;
+    fixture_ok(piola_world_step(world, NULL, &report), NULL);
+    TEST_ASSERT_EQUAL(1, report.commands_refused);
+    piola_collider_info info;
+    fixture_ok(piola_collider_info_get(world, floor, &info), NULL);
+    TEST_ASSERT_FLOAT_WITHIN(1e-6f, 0.1f, info.rotation[1]);
+    const size_t bytes = piola_snapshot_size(world);
+    void *memory = fixture_memory(bytes);
+    fixture_ok(piola_snapshot_save(world, memory, bytes), NULL);
+    fixture_ok(piola_snapshot_restore(world, memory, bytes), NULL);
+}
+
 /* A snapshot holds the colliders; a world that goes back goes on alike. */
 static void test_snapshots(void)
 {
@@ -574,6 +599,7 @@ int main(void)
     RUN_TEST(test_a_large_body_rests_like_a_small_one);
     RUN_TEST(test_groups_and_masks);
     RUN_TEST(test_bad_input);
+    RUN_TEST(test_a_turn_that_is_none);
     RUN_TEST(test_snapshots);
     return UNITY_END();
 }

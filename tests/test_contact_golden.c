@@ -1,0 +1,192 @@
+/* Golden hashes of contact: a pile, cloth that touches itself, colliders that move. As
+ * test_golden.c: one number a scene for any threads, instruction set, compiler and optimisation;
+ * PIOLA_GOLDEN_WRITE=1 writes tests/golden/contact.txt anew. */
+#include "fixture.h"
+#include "meshgen.h"
+#include "unity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    fixture_clean();
+}
+
+struct scene {
+    const char *name;
+    piola_solver solver;
+    piola_model model;
+    bool cloth;
+    bool surfaces; /* touch each other */
+    uint32_t cluster;
+};
+
+static const struct scene scenes[] = {
+    {"colliders-snh", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0},
+    {"colliders-stvk", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, false, false, 0},
+    {"colliders-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 64},
+    {"colliders-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0},
+    {"colliders-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 0},
+    {"pile", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 0},
+    {"pile-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false, true, 0},
+    {"pile-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 64},
+    {"cloth-on-itself", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, true, 0},
+};
+#define SCENES (sizeof scenes / sizeof *scenes)
+
+static const piola_asset *asset_of(const struct scene *scene)
+{
+    piola_material m = piola_material_default();
+    m.model = scene->model;
+    m.young = 5e4f;
+    m.poisson = 0.3f;
+    if (!scene->cloth)
+        return scene->cluster ? fixture_beam_of(4, 3, 3, 0.04, &m, scene->cluster)
+                              : fixture_beam_of(3, 2, 2, 0.05, &m, 0);
+    struct meshgen mesh = {0};
+    TEST_ASSERT_TRUE(
+        meshgen_cloth(&mesh, (const double[2]){0.3, 0.3}, (const uint32_t[2]){12, 12}, false));
+    piola_mesh_desc desc = meshgen_desc(&mesh);
+    m.density = 0.3f;
+    m.young = 200;
+    desc.materials = &m;
+    desc.material_count = 1;
+    const piola_asset *asset = fixture_compile(&desc);
+    meshgen_free(&mesh);
+    return asset;
+}
+
+static void put_colliders(piola_world *world)
+{
+    piola_collider made;
+    piola_collider_desc c = piola_collider_desc_default();
+    fixture_ok(piola_collider_create(world, &c, &made, NULL), NULL);
+    c.shape = PIOLA_COLLIDER_BOX;
+    c.size[0] = c.size[1] = c.size[2] = 0.05f;
+    c.radius = 0.01f;
+    c.position[0] = 0.1f;
+    c.position[1] = 0.05f;
+    c.position[2] = 0.1f;
+    c.velocity[1] = 0.3f;
+    c.angular_velocity[1] = 3;
+    c.restitution = 0.3f;
+    fixture_ok(piola_collider_create(world, &c, &made, NULL), NULL);
+}
+
+static piola_workers *threads_of(uint32_t threads)
+{
+    piola_workers *workers = NULL;
+    piola_workers_desc wd = piola_workers_desc_default();
+    wd.threads = threads;
+    size_t bytes = 0;
+    fixture_ok(piola_workers_size(&wd, &bytes, NULL), NULL);
+    fixture_ok(piola_workers_create(&wd, fixture_memory(bytes), bytes, &workers, NULL), NULL);
+    return workers;
+}
+
+static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
+{
+    piola_world_desc desc = piola_world_desc_default();
+    desc.solver = scene->solver;
+    desc.isa = isa;
+    desc.max_particles = 4096;
+    desc.max_packs = 512;
+    desc.max_colliders = 2;
+    desc.max_contacts = scene->surfaces ? 20000 : 0;
+    desc.max_contact_faces = 2048;
+    piola_world *world = fixture_world(&desc);
+    const piola_asset *asset = asset_of(scene);
+    put_colliders(world);
+    const int bodies = scene->cloth ? 1 : 4;
+    for (int i = 0; i < bodies; ++i) {
+        piola_body body;
+        piola_body_desc b = piola_body_desc_default();
+        b.asset = asset;
+        b.position[0] = 0.02f * (float)(i % 2);
+        b.position[1] = scene->cloth ? 0.13f : 0.17f + 0.14f * (float)i;
+        b.velocity[1] = -1;
+        b.angular_velocity[0] = scene->cloth ? 8 : 1;
+        fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
+    }
+    piola_workers *workers = threads > 1 ? threads_of(threads) : NULL;
+    uint64_t hash = 0;
+    for (int i = 0; i < 60; ++i) {
+        piola_report report;
+        fixture_ok(piola_world_step(world, workers ? piola_workers_tasks(workers) : NULL, &report),
+                   NULL);
+        TEST_ASSERT_EQUAL_UINT32_MESSAGE(0, report.frozen, scene->name);
+        hash = (hash ^ report.contacts) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    if (workers)
+        piola_workers_destroy(workers);
+    hash ^= piola_world_hash(world);
+    fixture_clean();
+    return hash;
+}
+
+static void golden_path(char path[512])
+{
+    const char *root = getenv("PIOLA_SOURCE_DIR");
+    snprintf(path, 512, "%s/tests/golden/contact.txt", root ? root : ".");
+}
+
+static bool golden_find(const char *name, uint64_t *hash)
+{
+    char path[512], line[128], found[64];
+    golden_path(path);
+    FILE *file = fopen(path, "r");
+    bool ok = false;
+    while (file && !ok && fgets(line, sizeof line, file))
+        ok = sscanf(line, "%63s %" SCNx64, found, hash) == 2 && strcmp(found, name) == 0;
+    if (file)
+        fclose(file);
+    return ok;
+}
+
+static void write_golden(void)
+{
+    char path[512];
+    golden_path(path);
+    FILE *file = fopen(path, "w");
+    TEST_ASSERT_NOT_NULL_MESSAGE(file, path);
+    for (size_t i = 0; i < SCENES; ++i)
+        fprintf(file, "%s %016" PRIx64 "\n", scenes[i].name, play(&scenes[i], PIOLA_ISA_AUTO, 1));
+    fclose(file);
+}
+
+static void test_hashes(void)
+{
+    static const uint32_t threads[] = {1, 3};
+    uint64_t golden[SCENES];
+    char text[160];
+    for (size_t i = 0; i < SCENES; ++i) {
+        TEST_ASSERT_TRUE_MESSAGE(golden_find(scenes[i].name, &golden[i]), scenes[i].name);
+        for (size_t k = 0; k < i; ++k)
+            TEST_ASSERT_NOT_EQUAL_HEX64(golden[k], golden[i]);
+        for (int isa = 1; isa < PIOLA_ISA_COUNT; ++isa)
+            for (size_t t = 0; t < 2; ++t) {
+                if (!piola_isa_available((piola_isa)isa))
+                    continue;
+                snprintf(text, sizeof text, "%s on %s with %u threads", scenes[i].name,
+                         piola_isa_name((piola_isa)isa), threads[t]);
+                TEST_ASSERT_EQUAL_HEX64_MESSAGE(golden[i],
+                                                play(&scenes[i], (piola_isa)isa, threads[t]), text);
+            }
+    }
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    if (getenv("PIOLA_GOLDEN_WRITE"))
+        RUN_TEST(write_golden);
+    RUN_TEST(test_hashes);
+    return UNITY_END();
+}
