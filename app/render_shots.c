@@ -10,7 +10,7 @@
 #define WIDTH        480u
 #define HEIGHT       270u
 #define SHEET_PASSES RENDER_PASSES
-#define FILM_PASSES  8u
+#define FILM_PASSES  5u
 #define MOMENTS_MOST 36u
 
 struct shots {

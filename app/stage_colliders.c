@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CUTS 16u /* of a sphere that is drawn */
+#define CUTS 12u /* of a sphere that is drawn */
 
 static const struct scene_collider *collider_at(const struct stage *stage, uint32_t index)
 {

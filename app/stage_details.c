@@ -104,7 +104,7 @@ static bool make_surface(struct stage *stage, const struct stage_body *body, str
     if (!from)
         return false;
     const size_t bytes = 3 * sizeof(double) * from->vertex_count;
-    fine->vertices = malloc(bytes + 1);
+    fine->vertices = calloc((size_t)from->vertex_count + 1, 3 * sizeof(double));
     fine->vertex_count = from->vertex_count;
     fine->triangle_count = from->triangle_count;
     if (mesh_is_solid(from))

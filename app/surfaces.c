@@ -130,8 +130,12 @@ struct sphere_point {
 
 static int compare_points(const void *a, const void *b)
 {
-    return memcmp(((const struct sphere_point *)a)->x, ((const struct sphere_point *)b)->x,
-                  sizeof(double[3]));
+    const double *x = ((const struct sphere_point *)a)->x;
+    const double *y = ((const struct sphere_point *)b)->x;
+    int k = 0;
+    while (k < 2 && x[k] == y[k])
+        ++k;
+    return (x[k] > y[k]) - (x[k] < y[k]);
 }
 
 /* A point on the unit ball. Two faces get the same bits for a point of their common edge, which is
