@@ -148,6 +148,7 @@ static void one_abuse(uint64_t *random)
     m.damping = fixture_random(random) % 2 ? 0.01f : 0;
     m.density = 0.2f;
     bend.young = (float)pow(10, -8 * fixture_uniform(random));
+    bend.bend_model = (piola_bend_model)(fixture_random(random) % 2);
     piola_world_desc d = cloth_statics((float)(1e-4 * pow(330, fixture_uniform(random))), 10);
     d.max_particles = 256;
     d.max_packs = 256;
