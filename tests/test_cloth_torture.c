@@ -100,7 +100,7 @@ static const piola_model models[] = {PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_MODEL
 static void comes_back(int m, int way)
 {
     uint64_t random = fixture_seed();
-    const int tries = fixture_count(5, 2);
+    const int tries = fixture_count(4, 2);
     int back = 0;
     double sum = 0, worst = 0;
     for (int i = 0; i < tries; ++i) {
