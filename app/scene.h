@@ -21,6 +21,8 @@ struct scene_world {
     uint32_t threads;    /* 0: as many as the machine has */
     float gravity[3];
     float air_density;
+    uint32_t contacts; /* pairs; 0: surfaces pass through each other */
+    float contact_thickness, contact_friction;
     float chebyshev, relaxation;
     bool report;
 };

@@ -30,6 +30,13 @@ static const struct key world_keys[] = {
     {KEY(scene_world, air_density, KEY_FLOAT,
          "of the air that cloth with a drag feels, kg/m^3; 0: none"),
      RANGE(0, 1e6)},
+    {KEY(scene_world, contacts, KEY_COUNT,
+         "room for pairs of surface parts near each other; 0: surfaces pass through each other"),
+     RANGE(0, 268435456)},
+    {KEY(scene_world, contact_thickness, KEY_FLOAT, "distance at which surfaces push, m"),
+     RANGE(1e-6, 1)},
+    {KEY(scene_world, contact_friction, KEY_FLOAT, "coefficient of surfaces on each other"),
+     RANGE(0, 10)},
     {KEY(scene_world, chebyshev, KEY_FLOAT,
          "acceleration of descent: estimated rate of convergence, 0 is off"),
      RANGE(0, 0.999)},
@@ -50,6 +57,8 @@ static void world_defaults(void *item)
     world->solver = (uint32_t)desc.solver;
     world->integrator = (uint32_t)desc.integrator;
     memcpy(world->gravity, desc.gravity, sizeof world->gravity);
+    world->contact_thickness = desc.contact_thickness;
+    world->contact_friction = desc.contact_friction;
     world->chebyshev = desc.chebyshev;
     world->relaxation = desc.relaxation;
 }

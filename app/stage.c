@@ -27,6 +27,9 @@ static void describe(struct stage *stage, const struct stage_options *options)
     desc->isa = (piola_isa)(options->isa >= 0 ? options->isa : (int)w->isa);
     memcpy(desc->gravity, w->gravity, sizeof desc->gravity);
     desc->air_density = w->air_density;
+    desc->max_contacts = w->contacts;
+    desc->contact_thickness = w->contact_thickness;
+    desc->contact_friction = w->contact_friction;
     desc->chebyshev = w->chebyshev;
     desc->relaxation = w->relaxation;
     desc->report_physics = w->report || sensors_need_report(stage->scene);
@@ -135,7 +138,7 @@ static bool add_bodies(struct stage *stage, const struct scene_body *scene, stru
 static bool list_bodies(struct stage *stage, struct problem *problem)
 {
     const struct scene_body *bodies = stage->scene->bodies.items;
-    uint64_t count = 0, particles = 0, packs = 0, plastic = 0, links = 0;
+    uint64_t count = 0, particles = 0, packs = 0, plastic = 0, links = 0, faces = 0;
     for (uint32_t i = 0; i < stage->scene->bodies.count; ++i)
         count += copies_of(&bodies[i]);
     if (count == 0 || count > 65535)
@@ -153,6 +156,7 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
         packs += stats->packs;
         plastic += stats->plastic_packs;
         links += stats->link_packs;
+        faces += stats->surface_triangles;
         stage->vertices += stats->vertices;
         stage->elements += mesh_elements(stage->bodies[i].asset->mesh);
     }
@@ -167,6 +171,7 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
     desc->max_packs = desc->solver == PIOLA_SOLVER_COMPLIANT ? (uint32_t)packs : 0;
     desc->max_plastic_packs = (uint32_t)plastic;
     desc->max_link_packs = (uint32_t)links;
+    desc->max_contact_faces = desc->max_contacts ? (uint32_t)faces : 0;
     return true;
 }
 

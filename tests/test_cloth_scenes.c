@@ -139,6 +139,18 @@ static void test_a_ball_is_covered(void)
     BELOW(-0.05, sensor("cube", 2));
 }
 
+/* The heap lies on the floor with its weight, and did not fall into itself. */
+static void test_a_heap_is_held(void)
+{
+    if (!outcome_of("pile"))
+        return;
+    const double weight = 9.81 * sensor("mass", 0);
+    TEST_ASSERT_DOUBLE_WITHIN(0.1 * weight, -weight, sensor("floor", 1));
+    ABOVE(0.15, sensor("ring", 1));
+    ABOVE(0.1, sensor("sheet", 1));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+}
+
 /* A scene of two bodies that needs no solver: what is drawn on the way is drawn at its moments. */
 static void test_a_sheet_and_a_film_are_drawn_on_the_way(void)
 {
@@ -169,6 +181,7 @@ int main(void)
     RUN_TEST(test_a_weave_gives_most_on_the_bias);
     RUN_TEST(test_attachments_carry_their_loads);
     RUN_TEST(test_a_ball_is_covered);
+    RUN_TEST(test_a_heap_is_held);
     RUN_TEST(test_a_sheet_and_a_film_are_drawn_on_the_way);
     program_close();
     return UNITY_END();
