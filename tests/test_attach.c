@@ -144,17 +144,17 @@ static void test_a_hung_block_pulls_with_its_weight(void)
 
 /* Two blocks of 2 x 2 x 2 cells of 0.1 m, one under the other, and the 9 vertices of the lower
  * one's top each glued to the point of the upper one's bottom where they are. */
-struct pair {
+struct glued {
     piola_body upper, lower;
     piola_attachment glue[9];
     uint32_t count;
 };
 
-static struct pair glue_blocks(piola_world *world, const piola_asset *asset, float compliance,
-                               float damping)
+static struct glued glue_blocks(piola_world *world, const piola_asset *asset, float compliance,
+                                float damping)
 {
-    struct pair pair = {.upper = put(world, asset, 0, 0.2f, damping),
-                        .lower = put(world, asset, 0, 0, damping)};
+    struct glued pair = {.upper = put(world, asset, 0, 0.2f, damping),
+                         .lower = put(world, asset, 0, 0, damping)};
     const uint32_t vertices = info_of(world, pair.upper).vertices;
     float *up = fixture_memory(vertices * 3 * sizeof *up),
           *low = fixture_memory(vertices * 3 * sizeof *low);
@@ -187,7 +187,7 @@ static void check_glued_weight(piola_solver solver)
 {
     piola_world_desc desc = describe(solver, 15);
     piola_world *world = fixture_world(&desc);
-    const struct pair pair = glue_blocks(world, fixture_beam(2, 2, 2, 0.1), 0, 4);
+    const struct glued pair = glue_blocks(world, fixture_beam(2, 2, 2, 0.1), 0, 4);
     for (uint32_t v = 0; v < info_of(world, pair.upper).vertices; ++v) {
         float x[3];
         fixture_ok(piola_body_positions(world, pair.upper, v, 1, x), NULL);
@@ -223,7 +223,7 @@ static void check_free_pair(piola_solver solver, uint32_t iterations, float comp
     piola_world_desc desc = describe(solver, iterations);
     desc.gravity[1] = 0;
     piola_world *world = fixture_world(&desc);
-    const struct pair pair = glue_blocks(world, fixture_beam(2, 2, 2, 0.1), compliance, 0);
+    const struct glued pair = glue_blocks(world, fixture_beam(2, 2, 2, 0.1), compliance, 0);
     fixture_push(world, PIOLA_COMMAND_IMPULSE, pair.lower, 0, 2, 1, -3);
     fixture_push(world, PIOLA_COMMAND_IMPULSE, pair.upper, 20, -5, 2, 1);
     fixture_steps(world, NULL, 100);
