@@ -13,6 +13,7 @@
 #include "kernels_detail.h"
 #include "kernels_forces.h"
 #include "kernels_limits.h"
+#include "kernels_query.h"
 #include "kernels_solids.h"
 #include "packs.h"
 #include "piola/piola.h"
@@ -78,7 +79,8 @@ struct pk_rigid {
     KERNELS_DETAIL(X)                                                                              \
     KERNELS_LIMITS(X)                                                                              \
     KERNELS_FORCES(X)                                                                              \
-    KERNELS_CLOTH(X)
+    KERNELS_CLOTH(X)                                                                               \
+    KERNELS_QUERY(X)
 
 struct kernels {
 #define X(type, name, arguments) type(*name) arguments;

@@ -24,6 +24,7 @@
 #include "piola/attach.h"
 #include "piola/contact.h"
 #include "piola/detail.h"
+#include "piola/query.h"
 #include "piola/status.h"
 #include "piola/workers.h"
 #include "piola/world.h"

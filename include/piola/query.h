@@ -1,0 +1,93 @@
+/* query.h - what a ray, a point or a region meets of the bodies' surfaces. Included by piola.h:
+ * include that.
+ *
+ * All calls look at the surfaces (piola_asset_surface) as they stand between two steps, frozen
+ * bodies too, and change nothing. They keep no tree: each looks at every particle of the bodies in
+ * the mask once, and at every surface triangle of a body whose bounding box is near. The answer has
+ * the same bits on every machine.
+ */
+#ifndef PIOLA_PIOLA_QUERY_H
+#define PIOLA_PIOLA_QUERY_H
+
+#include "piola/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A place on a body's surface. All zero (body.index is 0) when nothing was found. */
+typedef struct piola_hit {
+    piola_body body;
+    uint32_t triangle; /* as in piola_asset_surface */
+    float weights[3];  /* of the triangle's corners, 0 to 1; their sum is 1 */
+    float distance;    /* m, from the ray's origin, or from the point */
+    float point[3];    /* m */
+    float normal[3];   /* unit, the triangle's outward one; 0 when it has no area */
+} piola_hit;
+
+typedef struct piola_ray {
+    uint32_t cookie_;
+    float origin[3];    /* m, to 1e9 */
+    float direction[3]; /* of any length but 0 */
+    float max_distance; /* m, 0 to 1e9; default 1e9 */
+    uint32_t mask;      /* bit g set: meets bodies whose group is g modulo 32; default all */
+} piola_ray;
+
+PIOLA_API piola_ray piola_ray_default(void);
+
+/* The first surface on the ray's way, from either side; at 0 when it starts on one. Edges and
+ * corners belong to all their triangles, so no ray slips through between two. A triangle along
+ * which the ray runs, or that has no area, is not hit. Of equal distances (to 1e-12) the lowest
+ * body, then triangle, wins. */
+PIOLA_API piola_status piola_world_ray(const piola_world *world, const piola_ray *ray,
+                                       piola_hit *hit, piola_error *error);
+
+typedef struct piola_probe {
+    uint32_t cookie_;
+    float point[3]; /* m, to 1e9 */
+    float radius;   /* m, 0 to 1e9; default 1e9 */
+    uint32_t mask;
+} piola_probe;
+
+PIOLA_API piola_probe piola_probe_default(void);
+
+/* The closest place on any surface that is no farther than the radius. Ties as above. Triangles
+ * without area count as the segments or points that they are. */
+PIOLA_API piola_status piola_world_closest(const piola_world *world, const piola_probe *probe,
+                                           piola_hit *hit, piola_error *error);
+
+typedef enum piola_region_shape {
+    PIOLA_REGION_SPHERE = 0, /* `size[0]` about `position` */
+    PIOLA_REGION_BOX,        /* half lengths `size` about `position`, turned by `rotation` */
+    PIOLA_REGION_SHAPE_COUNT
+} piola_region_shape;
+
+typedef struct piola_region {
+    uint32_t cookie_;
+    piola_region_shape shape;
+    float position[3]; /* m, to 1e9 */
+    float rotation[4]; /* unit quaternion x, y, z, w */
+    float size[3];     /* m, 0 to 1e9 */
+    uint32_t mask;
+    bool bodies_only; /* one entry a body, with its lowest triangle that touches */
+} piola_region;
+
+PIOLA_API piola_region piola_region_default(void);
+
+typedef struct piola_overlap {
+    piola_body body;
+    uint32_t triangle;
+} piola_overlap;
+
+/* The surface triangles that share a point with the (solid) region, by rising body and triangle.
+ * Writes the first `capacity` of them to `found` (null when capacity is 0); `count` is how many
+ * there are. A region wholly inside a body touches no surface. */
+PIOLA_API piola_status piola_world_overlap(const piola_world *world, const piola_region *region,
+                                           piola_overlap *found, uint64_t capacity, uint64_t *count,
+                                           piola_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
