@@ -143,37 +143,69 @@ static bool apart(const uint32_t p[4])
     return p[0] != p[1] && p[0] != p[2] && p[0] != p[3] && p[1] != p[2] && p[1] != p[3];
 }
 
+/* The boxes of a face, of its corners, and of its edges from each corner to the next. */
+struct boxes {
+    const struct box *face, *corner[3];
+    struct box edge[3];
+};
+
+static struct boxes boxes_of(const piola_world *world, uint32_t face)
+{
+    const uint32_t *corner = world_faces(world)[face].corner;
+    struct boxes b = {.face = &world_face_boxes(world)[face]};
+    for (int k = 0; k < 3; ++k)
+        b.corner[k] = &world_leashes(world)[corner[k]].room;
+    for (int k = 0; k < 3; ++k) {
+        b.edge[k] = *b.corner[k];
+        grow(&b.edge[k], b.corner[(k + 1) % 3]);
+    }
+    return b;
+}
+
 /* The corners that face f owns against face g. */
-static void against_face(const struct search *search, const struct face *f, const struct face *g,
-                         uint32_t body_f, uint32_t body_g)
+static void against_face(const struct search *search, const struct face *f, const struct boxes *at,
+                         const struct face *g, const struct box *box, const uint32_t body[2])
 {
     for (uint32_t k = 0; k < 3; ++k) {
         const struct pair pair = {{f->corner[k], g->corner[0], g->corner[1], g->corner[2]},
-                                  {body_f, body_g},
+                                  {body[0], body[1]},
                                   PAIR_VERTEX_FACE,
                                   0};
         const bool other = pair.particle[0] != g->corner[0] && pair.particle[0] != g->corner[1] &&
                            pair.particle[0] != g->corner[2];
-        if ((f->owns >> k & 1) && other)
+        if ((f->owns >> k & 1) && other && overlap(at->corner[k], box))
             consider(search, pair);
     }
 }
 
-static void consider_faces(const struct search *search, const struct face *f, const struct face *g,
-                           uint32_t body_f, uint32_t body_g)
+static void consider_faces(const struct search *search, uint32_t face_f, const struct boxes *at,
+                           uint32_t face_g, const uint32_t body[2])
 {
-    against_face(search, f, g, body_f, body_g);
-    against_face(search, g, f, body_g, body_f);
+    const struct face *f = &world_faces(search->world)[face_f];
+    const struct face *g = &world_faces(search->world)[face_g];
+    const struct boxes to = boxes_of(search->world, face_g);
+    const uint32_t turned[2] = {body[1], body[0]};
+    against_face(search, f, at, g, to.face, body);
+    against_face(search, g, &to, f, at->face, turned);
     for (uint32_t i = 0; i < 3; ++i)
         for (uint32_t j = 0; j < 3; ++j) {
             const struct pair pair = {
                 {f->corner[i], f->corner[(i + 1) % 3], g->corner[j], g->corner[(j + 1) % 3]},
-                {body_f, body_g},
+                {body[0], body[1]},
                 PAIR_EDGES,
                 0};
-            if ((f->owns >> (3 + i) & 1) && (g->owns >> (3 + j) & 1) && apart(pair.particle))
+            if ((f->owns >> (3 + i) & 1) && (g->owns >> (3 + j) & 1) && apart(pair.particle) &&
+                overlap(&at->edge[i], &to.edge[j]))
                 consider(search, pair);
         }
+}
+
+/* The end of the faces below a node. */
+static uint32_t faces_end(const struct skin *skin, uint32_t node)
+{
+    while (node < skin->leaves)
+        node = 2 * node + 1;
+    return (node - skin->leaves + 1) * CONTACT_LEAF;
 }
 
 /* One face against the faces of a body, or against those after it in its own. */
@@ -183,12 +215,14 @@ static void walk(const struct search *search, uint32_t body_f, uint32_t at, uint
     const struct skin *skin = &world_skins(world)[body_g];
     const uint32_t own = world_skins(world)[body_f].face_first + at;
     const struct box *nodes = world_nodes(world) + skin->node_first;
-    const struct box *box = &world_face_boxes(world)[own];
+    const struct boxes at_f = boxes_of(world, own);
+    const struct box *box = at_f.face;
+    const uint32_t body[2] = {body_f, body_g};
     uint32_t stack[STACK], count = 0;
     stack[count++] = 1;
     while (count > 0) {
         const uint32_t node = stack[--count];
-        if (!overlap(box, &nodes[node]))
+        if (!overlap(box, &nodes[node]) || (body_f == body_g && faces_end(skin, node) <= at + 1))
             continue;
         if (node < skin->leaves) {
             stack[count++] = 2 * node + 1;
@@ -199,8 +233,7 @@ static void walk(const struct search *search, uint32_t body_f, uint32_t at, uint
         for (uint32_t g = from; g < from + CONTACT_LEAF && g < skin->face_count; ++g) {
             const uint32_t other = skin->face_first + g;
             if ((body_f != body_g || g > at) && overlap(box, &world_face_boxes(world)[other]))
-                consider_faces(search, &world_faces(world)[own], &world_faces(world)[other], body_f,
-                               body_g);
+                consider_faces(search, own, &at_f, other, body);
         }
     }
 }
