@@ -107,7 +107,7 @@ static void empty_world(piola_isa isa)
 static void some_bodies(piola_isa isa)
 {
     empty_world(isa);
-    const piola_asset *beam = fixture_beam(3, 4, 2, 0.3), *sheet = sheet_asset(13);
+    const piola_asset *beam = fixture_beam(3, 4, 2, 0.3), *sheet = sheet_asset(24);
     const piola_asset *assets[4] = {beam, sheet, beam, sheet};
     const piola_body gone = add(beam, 0, 0, 0, 0);
     piola_body bodies[4];
