@@ -7,7 +7,8 @@
  * the objective; an extrapolation may. So the objective after it is compared with the last known
  * bound, and when it is above, the plain iterate comes back and omega starts anew. Hence no step
  * raises the objective, whatever rho. The price is one evaluation of the objective per iteration.
- * Bodies with limits are left alone: an extrapolation would leave what the limits allow.
+ * Left alone are bodies with limits, which an extrapolation would leave, and bodies that are
+ * coupled or at a collider, whose forces change between two iterations.
  */
 #include "limit.h"
 #include "phases.h"
@@ -38,8 +39,10 @@ bool accelerate_next(const struct step *step, uint32_t body, uint32_t iteration)
 {
     struct body_measure *state = state_of(step, body);
     const float rho2 = step->world->desc.chebyshev * step->world->desc.chebyshev;
-    const bool limited = limit_any(body_asset(step->world, &world_bodies(step->world)[body]));
-    if (iteration > 0 && !limited)
+    const struct body *at = &world_bodies(step->world)[body];
+    const bool alone = !limit_any(body_asset(step->world, at)) &&
+                       !world_coupled(step->world, body) && !body_touched(step->world, at);
+    if (iteration > 0 && alone)
         state->omega = state->omega == 1 ? 2 / (2 - rho2) : 4 / (4 - rho2 * state->omega);
     return iteration > 0;
 }

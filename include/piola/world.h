@@ -64,8 +64,8 @@ typedef struct piola_world_desc {
                           */
 } piola_world_desc;
 
-/* 64 bodies, 16 assets, 65536 particles, 1024 commands; 5 ms, 1 substep, 5 iterations; gravity
- * -9.81 y. */
+/* 64 bodies, 16 assets, 65536 particles, 1024 commands, 256 attachments, no colliders; 5 ms, 1
+ * substep, 5 iterations; gravity -9.81 y. */
 PIOLA_API piola_world_desc piola_world_desc_default(void);
 
 typedef struct piola_world piola_world;
