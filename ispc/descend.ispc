@@ -38,6 +38,7 @@ PK_EXPORT void PK(pk_descend)(uniform struct pk_quad x[], const uniform struct p
                               const uniform pk_u32 triangle_plastic[],
                               const uniform struct pk_bend_row rows[],
                               const uniform struct pk_fold_visit folds[],
+                              const uniform pk_u32 fold_plastic[],
                               const uniform struct pk_plastic plastic[], uniform pk_u32 count,
                               const uniform struct pk_material materials[],
                               uniform pk_u32 material_count,
@@ -45,8 +46,9 @@ PK_EXPORT void PK(pk_descend)(uniform struct pk_quad x[], const uniform struct p
                               const uniform struct pk_solve *uniform solve)
 {
     uniform struct descent scene = {x,         target,           start, packs,   visits,
-                                    visit_plastic, triangles, triangle_plastic, rows, folds, plastic,
-                                    materials, material_count, extra, stride, solve};
+                                    visit_plastic, triangles, triangle_plastic, rows, folds,
+                                    fold_plastic, plastic, materials, material_count, extra,
+                                    stride, solve};
     const uniform int model = triangles != NULL ? MIXED : model_of(materials, material_count);
     const uniform bool damped = materials->damping > 0;
     if (model == PK_SNH && damped)

@@ -152,7 +152,7 @@ PK_EXPORT void PK(pk_descend_cloth)(uniform struct pk_quad x[],
                                     const uniform struct pk_solve *uniform solve)
 {
     uniform struct descent scene = {x,    target, NULL, packs, NULL, NULL, triangles, NULL,
-                                    rows, NULL, NULL, materials, material_count, extra, stride, solve};
+                                    rows, NULL, NULL, NULL, materials, material_count, extra, stride, solve};
     const uniform struct pk_material *uniform m = &materials[material];
     if (m->model == PK_STVK)
         descend_plain(PK_STVK, scene, m, count);

@@ -1,12 +1,15 @@
-// measure_bends.ispc - what bending edges add to the objective and to the particles' forces.
+// measure_bends.ispc - what bending edges add to the objective and to the particles' forces, and how their
+// creases flow.
 //
-// Lives here: the loop over packs; measure.ispc says how sums keep their bits.
+// Lives here: the loops over packs; measure.ispc says how sums keep their bits.
 #include "../src/kernels_bends.h"
 #include "bend.isph"
 #include "force.isph"
 
 PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
                                     const uniform struct pk_bend_pack packs[],
+                                    const uniform pk_u32 cells[],
+                                    const uniform struct pk_plastic plastic[],
                                     uniform pk_u32 count,
                                     const uniform struct pk_material *uniform material,
                                     uniform struct pk_quad force[],
@@ -20,7 +23,7 @@ PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
             const struct corners t = load_bend(x, pack, lane);
             struct bend_response r;
             if (material->model == PK_BEND_DIHEDRAL)
-                r = dihedral_bend(stiffness, pack.rest_angle[i], t);
+                r = dihedral_bend(stiffness, rest_of(pack, lane, cells, plastic, p), t);
             else
                 r = isometric_bend(stiffness, stencil_of(pack, lane), t);
             measure->elastic[i] += (double)r.psi;
@@ -30,6 +33,42 @@ PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
             add_force(force, &pack.index[1][lane], r.g.b);
             add_force(force, &pack.index[2][lane], r.g.c);
             add_force(force, &pack.index[3][lane], r.g.d);
+        }
+    }
+}
+
+// The rule of plastic.ispc for one number, the crease: `share` of the elastic angle is absorbed where that has
+// reached the yield point. A little inside the bound, so that rounding cannot pass it.
+static inline float flow(const uniform struct pk_material *uniform material, uniform float share,
+                         float elastic, float crease)
+{
+    const bool yields = abs(elastic) > material->yield;
+    const float flown = yields ? crease + share * elastic : crease;
+    const float most = material->max * 0.9999995f;
+    return abs(flown) > most ? (flown < 0 ? -most : most) : flown;
+}
+
+PK_EXPORT void PK(pk_plastic_flow_bends)(const uniform struct pk_quad x[],
+                                         const uniform struct pk_bend_pack packs[],
+                                         const uniform pk_u32 cells[],
+                                         uniform struct pk_plastic plastic[], uniform pk_u32 count,
+                                         const uniform struct pk_material *uniform material,
+                                         const uniform struct pk_solve *uniform solve)
+{
+    const uniform float rate = solve->dt * material->creep;
+    const uniform float share = rate < 1 ? rate : 1;
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        if (cells[p] == PK_NO_CELL)
+            continue;
+        uniform struct pk_plastic &cell = plastic[cells[p]];
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            const int i = lane + programIndex;
+            struct gradients g;
+            const float angle = dihedral_angle(load_bend(x, packs[p], lane), g);
+            const float elastic = turned(angle, packs[p].rest_angle[i] + cell.e[0][i]);
+            // Unused lanes have no scale; a crease there would be no one's.
+            cell.e[0][i] = packs[p].scale[i] > 0 ? flow(material, share, elastic, cell.e[0][i])
+                                                 : 0.0f;
         }
     }
 }

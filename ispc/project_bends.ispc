@@ -8,6 +8,8 @@
 struct projection {
     uniform struct pk_quad *uniform x;
     const uniform struct pk_bend_pack *uniform packs;
+    const uniform pk_u32 *uniform cells;
+    const uniform struct pk_plastic *uniform plastic;
     uniform float *uniform multipliers;
     const uniform struct pk_material *uniform material;
     const uniform struct pk_solve *uniform solve;
@@ -104,8 +106,8 @@ static inline void project_dihedral(const uniform int solver, const uniform stru
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             struct corners t = load_bend(job.x, pack, lane);
             struct gradients g;
-            const float by =
-                turned(dihedral_angle(t, g), pack.rest_angle[lane + programIndex]);
+            const float by = turned(dihedral_angle(t, g),
+                                    rest_of(pack, lane, job.cells, job.plastic, p));
             correct(t, dihedral_factor(solver, job, p, lane, t, g, by), g);
             store_bend(job.x, pack, lane, t);
         }
@@ -123,30 +125,36 @@ static inline void project_run(const uniform int solver, const uniform struct pr
 
 PK_EXPORT void PK(pk_project_bends_energy)(uniform struct pk_quad x[],
                                            const uniform struct pk_bend_pack packs[],
+                                           const uniform pk_u32 cells[],
+                                           const uniform struct pk_plastic plastic[],
                                            uniform pk_u32 count,
                                            const uniform struct pk_material *uniform material,
                                            const uniform struct pk_solve *uniform solve)
 {
-    uniform struct projection job = {x, packs, NULL, material, solve};
+    uniform struct projection job = {x, packs, cells, plastic, NULL, material, solve};
     project_run(ENERGY, job, count);
 }
 
 PK_EXPORT void PK(pk_project_bends_compliant)(uniform struct pk_quad x[],
                                               const uniform struct pk_bend_pack packs[],
+                                              const uniform pk_u32 cells[],
+                                              const uniform struct pk_plastic plastic[],
                                               uniform float multipliers[], uniform pk_u32 count,
                                               const uniform struct pk_material *uniform material,
                                               const uniform struct pk_solve *uniform solve)
 {
-    uniform struct projection job = {x, packs, multipliers, material, solve};
+    uniform struct projection job = {x, packs, cells, plastic, multipliers, material, solve};
     project_run(COMPLIANT, job, count);
 }
 
 PK_EXPORT void PK(pk_project_bends_explicit)(uniform struct pk_quad x[],
                                              const uniform struct pk_bend_pack packs[],
+                                             const uniform pk_u32 cells[],
+                                             const uniform struct pk_plastic plastic[],
                                              uniform pk_u32 count,
                                              const uniform struct pk_material *uniform material,
                                              const uniform struct pk_solve *uniform solve)
 {
-    uniform struct projection job = {x, packs, NULL, material, solve};
+    uniform struct projection job = {x, packs, cells, plastic, NULL, material, solve};
     project_run(EXPLICIT, job, count);
 }

@@ -51,6 +51,7 @@ struct asset_cluster {
     X(triangle_pack_plastic, uint32_t, triangle_packs) /* as tet_pack_plastic; cells follow */     \
     X(bend_packs, struct pk_bend_pack, bend_packs)                                                 \
     X(bend_pack_materials, uint32_t, bend_packs)                                                   \
+    X(bend_pack_plastic, uint32_t, bend_packs) /* as tet_pack_plastic; cells come last */          \
     X(link_packs, struct pk_link_pack, link_packs)                                                 \
     X(clusters, struct asset_cluster, clusters)    /* element clusters, by colour */               \
     X(cluster_colours, uint32_t, cluster_colours1) /* first cluster of each colour, and the end */ \
@@ -62,6 +63,7 @@ struct asset_cluster {
     X(triangle_visit_plastic, uint32_t, triangle_visit_lanes) /* as visit_plastic */               \
     X(bend_rows, struct pk_bend_row, bend_rows)                                                    \
     X(fold_visits, struct pk_fold_visit, fold_visits)                                              \
+    X(fold_visit_plastic, uint32_t, fold_visit_lanes) /* as visit_plastic */                       \
     X(vertex_clusters, struct asset_cluster, vertex_clusters)                                      \
     X(vertex_cluster_colours, uint32_t, vertex_cluster_colours1)                                   \
     X(tether_first, uint32_t, tether_groups1) /* of 16 particles: their first pack; and the end */ \

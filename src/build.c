@@ -257,6 +257,7 @@ static void build_packs(const struct build *b)
     number_cells(b, b->at.tet_pack_materials, b->at.tet_pack_plastic, KIND_TET, &cell);
     number_cells(b, b->at.triangle_pack_materials, b->at.triangle_pack_plastic, KIND_TRIANGLE,
                  &cell);
+    number_cells(b, b->at.bend_pack_materials, b->at.bend_pack_plastic, KIND_BEND, &cell);
 }
 
 static void build_surface(const struct build *b)

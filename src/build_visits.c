@@ -116,18 +116,21 @@ static double write_tet(const struct build *b, const struct visit *visit)
                : 0;
 }
 
-/* The cell of the visit's lane in a list of one per visit; `packs` are the cells of the kind's
- * packs. */
+/* The plastic cell of an element; `packs` are those of its kind's packs. */
+static uint32_t plastic_cell(const struct build *b, uint32_t id, const uint32_t *packs)
+{
+    const uint32_t lane = b->plan->lane_of_element[id];
+    const uint32_t pack = packs[lane / PK_LANES];
+    return pack == UINT32_MAX ? UINT32_MAX : pack * PK_LANES + lane % PK_LANES;
+}
+
+/* The same in a list of one per visit. */
 static void write_plastic_cell(const struct build *b, const struct visit *visit,
                                const uint32_t *packs, uint32_t *list)
 {
-    uint32_t cell = UINT32_MAX;
-    if (visit->id != PLAN_NONE && visit->weight > 0) {
-        const uint32_t lane = b->plan->lane_of_element[visit->id];
-        const uint32_t pack = packs[lane / PK_LANES];
-        cell = pack == UINT32_MAX ? UINT32_MAX : pack * PK_LANES + lane % PK_LANES;
-    }
-    list[visit->slot * (size_t)PK_LANES + visit->lane] = cell;
+    list[visit->slot * (size_t)PK_LANES + visit->lane] = visit->id != PLAN_NONE && visit->weight > 0
+                                                             ? plastic_cell(b, visit->id, packs)
+                                                             : UINT32_MAX;
 }
 
 static void write_triangle(const struct build *b, const struct visit *visit)
@@ -172,8 +175,9 @@ static void write_row(const struct build *b, uint32_t vertex, uint32_t lane, uin
 }
 
 static void write_fold(const struct build *b, uint32_t id, unsigned corner, uint32_t lane,
-                       struct pk_fold_visit *to)
+                       uint32_t slot)
 {
+    struct pk_fold_visit *to = &b->at.fold_visits[slot];
     /* The other vertices of a stencil as its corner sees it, turned about where that must be. */
     static const unsigned char seen[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {1, 0, 2}};
     const uint32_t *v = mesh_element(b->mesh, id);
@@ -186,6 +190,10 @@ static void write_fold(const struct build *b, uint32_t id, unsigned corner, uint
     to->weight[lane] =
         (float)bend.fold * material_bend_factor(&b->mesh->materials[mesh_material(b->mesh, id)]);
     to->rest_angle[lane] = (float)bend.angle;
+    if (b->plan->plastic) {
+        b->at.fold_visit_plastic[(size_t)slot * PK_LANES + lane] =
+            plastic_cell(b, id, b->at.bend_pack_plastic);
+    }
 }
 
 /* Lanes that have fewer look at dummies without weight. */
@@ -193,17 +201,20 @@ static void write_folds(const struct build *b, uint32_t vertex, uint32_t lane, u
                         const struct pk_vertex_pack *pack)
 {
     const struct plan_incidence *bends = &b->plan->incidence[KIND_BEND];
-    struct pk_fold_visit *to = b->at.fold_visits + pack->fold_first;
+    uint32_t slot = pack->fold_first;
     for (uint32_t i = 0; i < pack->fold_count; i++) {
         for (unsigned c = 0; c < 3; c++) {
-            to[i].other[c][lane] = dummy + c;
+            b->at.fold_visits[slot + i].other[c][lane] = dummy + c;
+        }
+        if (b->plan->plastic) {
+            b->at.fold_visit_plastic[(size_t)(slot + i) * PK_LANES + lane] = UINT32_MAX;
         }
     }
     for (uint32_t i = vertex == PLAN_NONE ? 0 : bends->first[vertex];
          vertex != PLAN_NONE && i < bends->first[vertex + 1]; i++) {
         const uint32_t id = bends->item[i];
         if (rest_dihedral(b->mesh, id)) {
-            write_fold(b, id, corner_of(mesh_element(b->mesh, id), vertex), lane, to++);
+            write_fold(b, id, corner_of(mesh_element(b->mesh, id), vertex), lane, slot++);
         }
     }
 }

@@ -112,9 +112,10 @@ struct pk_measure {
        const struct pk_vertex_pack *packs, const struct pk_visit *visits,                          \
        const uint32_t *visit_plastic, const struct pk_triangle_visit *triangles,                   \
        const uint32_t *triangle_plastic, const struct pk_bend_row *rows,                           \
-       const struct pk_fold_visit *folds, const struct pk_plastic *plastic, uint32_t count,        \
-       const struct pk_material *materials, uint32_t material_count, const struct pk_quad *extra,  \
-       uint32_t stride, const struct pk_solve *solve))                                             \
+       const struct pk_fold_visit *folds, const uint32_t *fold_plastic,                            \
+       const struct pk_plastic *plastic, uint32_t count, const struct pk_material *materials,      \
+       uint32_t material_count, const struct pk_quad *extra, uint32_t stride,                      \
+       const struct pk_solve *solve))                                                              \
     X(void, descend_cloth,                                                                         \
       (struct pk_quad * x, const struct pk_quad *target, const struct pk_vertex_pack *packs,       \
        const struct pk_triangle_visit *triangles, const struct pk_bend_row *rows, uint32_t count,  \

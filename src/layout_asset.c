@@ -52,6 +52,7 @@ static void count_packs(struct piola_plan *plan)
     counts->triangle_visit_lanes = plan->plastic ? counts->triangle_visits * PK_LANES : 0;
     counts->bend_rows = slots[KIND_BEND];
     counts->fold_visits = slots[VISIT_FOLD];
+    counts->fold_visit_lanes = plan->plastic ? counts->fold_visits * PK_LANES : 0;
     counts->surface_indices = 3 * (uint64_t)plan->stats.surface_triangles;
     counts->tether_packs = plan->tether_packs;
     counts->tether_groups1 = plan->tether_packs > 0 ? counts->particles / PK_LANES + 1 : 0;

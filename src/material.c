@@ -15,6 +15,8 @@
 #define MODULUS_MAX 1e12
 #define DENSITY_MIN 1e-9
 #define DENSITY_MAX 1e9
+/* A hinge cannot be folded farther, rad: pi as single precision rounds it. */
+#define CREASE_MAX ((double)3.14159265f)
 
 piola_material piola_material_default(void)
 {
@@ -71,6 +73,22 @@ static bool check_stretches(const piola_material *m, unsigned kind, const char *
            (none || kind == KIND_TRIANGLE);
 }
 
+/* Of bends: creases, angles in rad; the isometric energy has no angle that could flow. */
+static bool check_creases(const piola_material *m, const char **field)
+{
+    *field = "piola_material.plastic_yield";
+    if (!within(m->plastic_yield, 0, 1e6) ||
+        (m->plastic_yield > 0 && m->bend_model != PIOLA_BEND_DIHEDRAL)) {
+        return false;
+    }
+    *field = "piola_material.plastic_creep";
+    if (m->plastic_yield > 0 && !within(m->plastic_creep, 0, 1e6)) {
+        return false;
+    }
+    *field = "piola_material.plastic_max";
+    return !(m->plastic_yield > 0) || within(m->plastic_max, 0, CREASE_MAX);
+}
+
 static bool check_common(const piola_material *m, unsigned kind, const char **field)
 {
     *field = "piola_material.model";
@@ -82,7 +100,7 @@ static bool check_common(const piola_material *m, unsigned kind, const char **fi
         return false;
     }
     if (kind == KIND_BEND) {
-        return true;
+        return check_creases(m, field);
     }
     if (!check_stretches(m, kind, field)) {
         return false;
@@ -311,6 +329,10 @@ static void write_constants(const piola_material *m, unsigned kind, const double
             out->stiffness[at] = (float)c[i][j];
         }
     }
+}
+
+static void write_flow(const piola_material *m, struct pk_material *out)
+{
     out->yield = m->plastic_yield;
     out->creep = m->plastic_yield > 0 ? m->plastic_creep : 0;
     out->max = m->plastic_yield > 0 ? m->plastic_max : 0;
@@ -360,6 +382,7 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     }
     constants->model = (pk_u32)m.model;
     constants->damping = m.damping;
+    write_flow(&m, constants);
     constants->density = kind == KIND_TRIANGLE ? m.density : 0;
     constants->stretch_min = kind == KIND_TRIANGLE ? m.stretch_min : 0;
     constants->stretch_max = kind == KIND_TRIANGLE ? m.stretch_max : 0;
@@ -400,7 +423,8 @@ bool material_constants_sound(const struct pk_material *c, unsigned kind)
 {
     if (c->model >= PIOLA_MODEL_COUNT || !within(c->damping, 0, 1e6) || !within(c->yield, 0, 1e6) ||
         !within(c->creep, 0, 1e6) || !within(c->max, 0, 1e6) ||
-        (c->yield > 0 && kind == KIND_BEND) ||
+        (c->yield > 0 && kind == KIND_BEND &&
+         (c->model != PIOLA_BEND_DIHEDRAL || !(within(c->max, 0, CREASE_MAX)))) ||
         !(c->stretch_min == 0 || (kind == KIND_TRIANGLE && within(c->stretch_min, 0.005, 1))) ||
         !(c->stretch_max == 0 || (kind == KIND_TRIANGLE && within(c->stretch_max, 1, 100))) ||
         (kind == KIND_TRIANGLE && !within(c->density, DENSITY_MIN, DENSITY_MAX)) ||

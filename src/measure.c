@@ -44,22 +44,6 @@ static void measure_tets(const struct step *step, const struct body *body,
     }
 }
 
-static void measure_bends(const struct step *step, const struct body *body,
-                          const struct asset_cluster *of, struct pk_quad *force,
-                          struct pk_measure *lanes)
-{
-    const piola_asset *asset = body_asset(step->world, body);
-    const uint32_t *materials = asset_bend_pack_materials(asset);
-    const uint32_t end = of->bend_first + of->bend_count;
-    for (uint32_t at = of->bend_first; at < end;) {
-        const uint32_t count = solve_same_material(materials, at, end);
-        step->kernels->measure_bends(world_position(step->world) + body->first,
-                                     asset_bend_packs(asset) + at, count,
-                                     asset_materials(asset) + materials[at], force, lanes);
-        at += count;
-    }
-}
-
 struct partial measure_cluster(const struct step *step, const struct body *body, uint32_t cluster,
                                bool forces)
 {

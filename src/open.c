@@ -80,7 +80,8 @@ static bool check_element_counts(const struct open *o)
                      s->links > 0 || s->limited_triangles > 0) &&
            c->tet_lanes == c->tet_packs * PK_LANES && (c->visits == 0 || c->visits_snh == 0) &&
            c->visit_lanes == (s->plastic_packs > 0 ? c->visits * PK_LANES : 0) &&
-           c->triangle_visit_lanes == (s->plastic_packs > 0 ? c->triangle_visits * PK_LANES : 0);
+           c->triangle_visit_lanes == (s->plastic_packs > 0 ? c->triangle_visits * PK_LANES : 0) &&
+           c->fold_visit_lanes == (s->plastic_packs > 0 ? c->fold_visits * PK_LANES : 0);
 }
 
 /* The counts agree with each other and with the statistics. */

@@ -203,6 +203,8 @@ static bool check_plastic(const struct open *o)
                         o->counts.tet_packs, &cells) &&
            cells_follow(o, asset_triangle_pack_materials(a), asset_triangle_pack_plastic(a),
                         o->counts.triangle_packs, &cells) &&
+           cells_follow(o, asset_bend_pack_materials(a), asset_bend_pack_plastic(a),
+                        o->counts.bend_packs, &cells) &&
            cells == a->plastic_cells;
 }
 

@@ -120,7 +120,9 @@ static bool check_fold_visit(struct state *s, uint32_t slot)
             return false;
         }
     }
-    return others_apart(s, v->other, 3) && open_finite(v->weight, PK_LANES) &&
+    return (s->o->counts.fold_visit_lanes == 0 ||
+            cells_exist(s, asset_fold_visit_plastic(s->o->asset), slot)) &&
+           others_apart(s, v->other, 3) && open_finite(v->weight, PK_LANES) &&
            open_finite(v->rest_angle, PK_LANES) &&
            weights_right(s, VISIT_FOLD, v->other[0], v->weight);
 }

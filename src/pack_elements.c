@@ -101,7 +101,7 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh, u
         spread_blocks(items + i, work->items_work, end - i);
         const uint32_t packs = pack_run(plan, mesh, kind, items + i, end - i, work->taken);
         const uint32_t material = mesh_material(mesh, items[i]);
-        if (kind <= KIND_TRIANGLE && mesh->materials[material].plastic_yield > 0) {
+        if (kind < KIND_ELASTIC_COUNT && mesh->materials[material].plastic_yield > 0) {
             plan->plastic_packs += packs;
         }
     }

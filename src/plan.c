@@ -153,7 +153,7 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
         /* The folded visits know no damping. */
         plan->snh &= material->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN && !(material->damping > 0);
     }
-    for (uint32_t id = 0; id < mesh_kind_first(mesh, KIND_BEND); id++) {
+    for (uint32_t id = 0; id < mesh_kind_first(mesh, KIND_LINK); id++) {
         plan->plastic |= mesh->materials[mesh_material(mesh, id)].plastic_yield > 0;
     }
     plan->snh &= plan->kind_count[KIND_TRIANGLE] + plan->kind_count[KIND_BEND] == 0;

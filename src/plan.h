@@ -46,7 +46,7 @@ struct plan_counts {
     uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs,
         link_packs;
     uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
-    uint64_t triangle_visits, triangle_visit_lanes, bend_rows, fold_visits;
+    uint64_t triangle_visits, triangle_visit_lanes, bend_rows, fold_visits, fold_visit_lanes;
     uint64_t vertex_clusters, vertex_cluster_colours1, surface_indices;
     uint64_t tether_groups1, tether_packs;
 };
@@ -58,7 +58,7 @@ struct piola_plan {
     bool visits; /* vertex packs are wanted */
     bool snh;    /* every tetrahedron is stable Neo-Hookean, and there is nothing else */
     uint32_t sheet_material; /* piola_asset.sheet_material */
-    bool plastic;            /* some tetrahedron or triangle is plastic */
+    bool plastic;            /* some tetrahedron, triangle or bend is plastic */
     uint32_t vertices, elements, kind_count[KIND_COUNT], material_count; /* as described */
 
     uint32_t *order;              /* element ids along the curve */

@@ -39,8 +39,10 @@ const uint32_t *solve_cells(const piola_asset *asset, unsigned kind, uint32_t fi
 {
     if (!asset->plastic_cells)
         return NULL;
-    return (kind == KIND_TET ? asset_tet_pack_plastic(asset) : asset_triangle_pack_plastic(asset)) +
-           first;
+    const uint32_t *cells = kind == KIND_TET        ? asset_tet_pack_plastic(asset)
+                            : kind == KIND_TRIANGLE ? asset_triangle_pack_plastic(asset)
+                                                    : asset_bend_pack_plastic(asset);
+    return cells + first;
 }
 
 float *solve_multipliers(const struct work *w, uint64_t pack)
@@ -65,26 +67,6 @@ static void project_tets(const struct work *w, uint32_t first, uint32_t count)
         break;
     default:
         k->project_energy(w->x, w->start, packs, cells, w->plastic, count, material, &w->solve);
-    }
-}
-
-static void project_bends(const struct work *w, uint32_t first, uint32_t count)
-{
-    const struct kernels *k = w->step->kernels;
-    const struct pk_bend_pack *packs = asset_bend_packs(w->asset) + first;
-    const struct pk_material *material =
-        asset_materials(w->asset) + asset_bend_pack_materials(w->asset)[first];
-    const uint64_t before = w->asset->at.tet_packs.count + w->asset->at.triangle_packs.count;
-    switch (w->step->world->desc.solver) {
-    case PIOLA_SOLVER_COMPLIANT:
-        k->project_bends_compliant(w->x, packs, solve_multipliers(w, before + first), count,
-                                   material, &w->solve);
-        break;
-    case PIOLA_SOLVER_EXPLICIT:
-        k->project_bends_explicit(w->x, packs, count, material, &w->solve);
-        break;
-    default:
-        k->project_bends_energy(w->x, packs, count, material, &w->solve);
     }
 }
 
@@ -133,8 +115,9 @@ static void descend(const struct work *w)
         k->descend(w->x, target, w->start, packs, asset_visits(w->asset),
                    w->asset->plastic_cells ? asset_visit_plastic(w->asset) : NULL, triangles,
                    w->asset->plastic_cells ? asset_triangle_visit_plastic(w->asset) : NULL, rows,
-                   asset_fold_visits(w->asset), w->plastic, count, materials, material_count, extra,
-                   stride, &w->solve);
+                   asset_fold_visits(w->asset),
+                   w->asset->plastic_cells ? asset_fold_visit_plastic(w->asset) : NULL, w->plastic,
+                   count, materials, material_count, extra, stride, &w->solve);
 }
 
 void phase_prepare(const struct step *step, const struct body *body)
@@ -190,4 +173,5 @@ void phase_flow(const struct step *step, const struct body *body)
     const struct pk_solve solve = solve_parameters(step, body);
     flow(step, body, &solve);
     flow_triangles(step, body, &solve);
+    flow_bends(step, body, &solve);
 }

@@ -28,13 +28,18 @@ const uint32_t *solve_cells(const piola_asset *asset, unsigned kind, uint32_t fi
 /* XPBD's multipliers of the body's packs: of tetrahedra, then triangles, then bends. */
 float *solve_multipliers(const struct work *w, uint64_t pack);
 
-/* solve_cloth.c: a run of packs of triangles of one material. */
+/* solve_cloth.c: a run of packs of triangles, or bends, of one material. */
 void project_triangles(const struct work *w, uint32_t first, uint32_t count);
+void project_bends(const struct work *w, uint32_t first, uint32_t count);
 /* The body's, after a substep. */
 void flow_triangles(const struct step *step, const struct body *body, const struct pk_solve *solve);
-/* Adds a cluster's triangles to a measure. `force` is the body's stream of forces or null. */
+void flow_bends(const struct step *step, const struct body *body, const struct pk_solve *solve);
+/* Adds a cluster's triangles, or bends, to a measure. `force` is the body's stream of forces or
+ * null. */
 void measure_triangles(const struct step *step, const struct body *body,
                        const struct asset_cluster *cluster, struct pk_quad *force,
                        struct pk_measure *lanes);
+void measure_bends(const struct step *step, const struct body *body, const struct asset_cluster *of,
+                   struct pk_quad *force, struct pk_measure *lanes);
 
 #endif

@@ -24,8 +24,8 @@ void tearDown(void)
 }
 
 /* What the bodies are: beams; squares of triangles, alone, in a wind, with isometric or dihedral
- * bends; balloons; glued beams. */
-enum form { BEAM, SHEET, FLAG, BALLOON, GLUED, BENT, FOLDED };
+ * bends, or bends that crease; balloons; glued beams. */
+enum form { BEAM, SHEET, FLAG, BALLOON, GLUED, BENT, FOLDED, CREASED };
 
 struct scene {
     const char *name;
@@ -121,6 +121,11 @@ static const struct scene scenes[] = {
     OUTER("folds-explicit", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_EXPLICIT, 0),
     OUTER("folds-descent", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
     OUTER("folds-large-descent", FOLDED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 64),
+    OUTER("creases-energy", CREASED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 0),
+    OUTER("creases-compliant", CREASED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_COMPLIANT, 64),
+    OUTER("creases-explicit", CREASED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_EXPLICIT, 0),
+    OUTER("creases-descent", CREASED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
+    OUTER("creases-large-descent", CREASED, PIOLA_INTEGRATOR_BDF2, PIOLA_SOLVER_DESCENT, 64),
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -163,7 +168,8 @@ static void turn_inside_out(piola_world *world, piola_body body, uint32_t vertic
 static const piola_asset *sheet_of(const struct scene *scene, piola_material *material)
 {
     struct meshgen mesh = {0};
-    const bool bends = scene->form == BENT || scene->form == FOLDED;
+    const bool creased = scene->form == CREASED;
+    const bool bends = scene->form == BENT || scene->form == FOLDED || creased;
     TEST_ASSERT_TRUE(
         meshgen_cloth(&mesh, (const double[2]){0.5, 0.5}, (const uint32_t[2]){12, 12}, bends));
     piola_mesh_desc desc = meshgen_desc(&mesh);
@@ -175,7 +181,13 @@ static const piola_asset *sheet_of(const struct scene *scene, piola_material *ma
     for (uint32_t i = 0; i < mesh.bend_count; ++i)
         of_bends[i] = 1;
     materials[1].young = 0.01f;
-    materials[1].bend_model = scene->form == FOLDED ? PIOLA_BEND_DIHEDRAL : PIOLA_BEND_ISOMETRIC;
+    materials[1].bend_model =
+        scene->form == FOLDED || creased ? PIOLA_BEND_DIHEDRAL : PIOLA_BEND_ISOMETRIC;
+    if (creased) {
+        materials[1].plastic_yield = 0.01f;
+        materials[1].plastic_creep = 20;
+        materials[1].plastic_max = 1;
+    }
     desc.bend_materials = of_bends;
     desc.materials = materials;
     desc.material_count = bends ? 2 : 1;
@@ -217,7 +229,8 @@ static const piola_asset *asset_of(const struct scene *scene)
     piola_material material = material_of(scene);
     if (scene->form == BALLOON)
         return balloon_of(&material, scene->cluster);
-    if (scene->form == SHEET || scene->form == FLAG || scene->form == BENT || scene->form == FOLDED)
+    if (scene->form == SHEET || scene->form == FLAG || scene->form == BENT ||
+        scene->form == FOLDED || scene->form == CREASED)
         return sheet_of(scene, &material);
     return fixture_beam_of(9, 3, 3, 0.05, &material, scene->cluster);
 }

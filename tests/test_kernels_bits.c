@@ -78,7 +78,8 @@ static void run_vertices(const struct kernels *k, struct vertex_fixture *f,
     const bool plastic = m->yield > 0;
     for (int i = 0; i < 3; i++)
         k->descend(f->x, f->target, f->start, f->pack, f->visit, plastic ? f->visit_plastic : NULL,
-                   NULL, NULL, NULL, NULL, f->plastic, VERTEX_PACKS, m, materials, NULL, 0, &solve);
+                   NULL, NULL, NULL, NULL, NULL, f->plastic, VERTEX_PACKS, m, materials, NULL, 0,
+                   &solve);
     if (m->model == PIOLA_MODEL_STABLE_NEO_HOOKEAN)
         k->descend_snh(f->x, f->target, f->rest, f->pack, f->snh, VERTEX_PACKS, NULL, 0, &solve);
     k->chebyshev(f->x, f->start, f->rest, f->plain, particles, 1.3f);
@@ -160,15 +161,16 @@ static void test_mixed_materials_keep_apart(void)
     const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
     vertices = vertices_start;
     k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
-               NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS, m, TEST_MATERIALS, NULL, 0, &solve);
+               NULL, NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS, m, TEST_MATERIALS, NULL, 0,
+               &solve);
     for (int i = 0; i < TEST_MATERIALS; i++) {
         vertices_first = vertices_start;
         memset(vertices_first.visit[0].material, 0, sizeof vertices_first.visit[0].material);
         for (int v = 0; v < VISIT_SLOTS; v++)
             memset(vertices_first.visit[v].material, 0, sizeof vertices_first.visit[v].material);
         k->descend(vertices_first.x, vertices.target, vertices.start, vertices.pack,
-                   vertices_first.visit, NULL, NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS, &m[i], 1,
-                   NULL, 0, &solve);
+                   vertices_first.visit, NULL, NULL, NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS,
+                   &m[i], 1, NULL, 0, &solve);
         for (int v = 0; v < VERTEX_PACKS * PK_LANES; v++)
             if (v % PK_LANES % TEST_MATERIALS == i)
                 same("vertices alone", i, "the widest", &vertices_first.x[v], &vertices.x[v],
@@ -245,7 +247,7 @@ static void test_folded_descent_is_the_generic_one(void)
         fixture_fold_snh(&vertices, &m);
         vertices_start = vertices_first = vertices;
         k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
-                   NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS, &m, 1, NULL, 0, &solve);
+                   NULL, NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS, &m, 1, NULL, 0, &solve);
         k->descend_snh(vertices_first.x, vertices.target, vertices.rest, vertices.pack,
                        vertices.snh, VERTEX_PACKS, NULL, 0, &solve);
         for (int v = 0; v < VERTEX_PACKS * PK_LANES; v++) {
@@ -351,7 +353,7 @@ static void test_what_else_acts_on_a_vertex_takes_part_in_its_step(void)
         vertices_first = vertices;
         stiff_springs(extra, VERTEX_PARTICLES, VERTEX_PARTICLES);
         k->descend(vertices.x, vertices.target, vertices.start, vertices.pack, vertices.visit, NULL,
-                   NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS, &m, 1, extra, VERTEX_PARTICLES,
+                   NULL, NULL, NULL, NULL, NULL, NULL, VERTEX_PACKS, &m, 1, extra, VERTEX_PARTICLES,
                    &solve);
         k->descend_snh(vertices_first.x, vertices.target, vertices.rest, vertices.pack,
                        vertices.snh, VERTEX_PACKS, extra, VERTEX_PARTICLES, &solve);

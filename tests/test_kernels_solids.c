@@ -387,7 +387,8 @@ static void descend(const struct kernels *k, struct vertex_fixture *f,
                     const struct test_material *m, bool plastic)
 {
     k->descend(f->x, f->target, f->start, f->pack, f->visit, plastic ? f->visit_plastic : NULL,
-               NULL, NULL, NULL, NULL, f->plastic, VERTEX_PACKS, &m->kernel, 1, NULL, 0, &solve);
+               NULL, NULL, NULL, NULL, NULL, f->plastic, VERTEX_PACKS, &m->kernel, 1, NULL, 0,
+               &solve);
 }
 
 /* Inertia and the vertex's elements, J, in double; the gradient by the vertex too. */

@@ -48,11 +48,11 @@ typedef struct piola_material {
     float stiffness[21];
     float damping; /* s, >= 0: viscous stress is damping times the rate of the elastic stress; bends
                       have none */
-    /* plasticity; off while plastic_yield is 0, and of bends. Strains are Frobenius norms of Green
-     * strain. */
+    /* plasticity; off while plastic_yield is 0. Strains are Frobenius norms of Green strain; of
+     * bends of the dihedral model they are angles in rad, and the isometric one cannot flow. */
     float plastic_yield; /* elastic deviatoric strain above which material flows */
     float plastic_creep; /* 1/s, share of that strain absorbed per second */
-    float plastic_max;   /* bound of the plastic strain */
+    float plastic_max;   /* bound of the plastic strain; of bends at most pi */
     /* Of triangles, m: when > 0, all of the above moduli are in Pa and the density in kg/m^3, as of
      * the stuff the sheet is made of, and are multiplied by it; when 0 they are per area already.
      * Tetrahedra and bends do not read it. 0, or 1e-9 to 1e3. */

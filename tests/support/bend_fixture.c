@@ -160,8 +160,9 @@ const struct pk_material *bend_constants(const piola_asset *asset)
 double bend_measure(const piola_asset *asset, const struct pk_quad *x, struct pk_quad *force)
 {
     struct pk_measure *sum = fixture_memory(sizeof *sum);
-    bend_kernels()->measure_bends(x, asset_bend_packs(asset), (uint32_t)asset->at.bend_packs.count,
-                                  bend_constants(asset), force, sum);
+    bend_kernels()->measure_bends(x, asset_bend_packs(asset), NULL, NULL,
+                                  (uint32_t)asset->at.bend_packs.count, bend_constants(asset),
+                                  force, sum);
     bend_kernels()->measure_total(sum);
     return sum->elastic[0];
 }
@@ -183,11 +184,12 @@ void bend_project(const piola_asset *asset, piola_solver solver, struct pk_quad 
     const struct pk_bend_pack *packs = asset_bend_packs(asset);
     const struct pk_material *m = bend_constants(asset);
     if (solver == PIOLA_SOLVER_ENERGY)
-        bend_kernels()->project_bends_energy(x, packs, 1, m, &bend_solve);
+        bend_kernels()->project_bends_energy(x, packs, NULL, NULL, 1, m, &bend_solve);
     else if (solver == PIOLA_SOLVER_COMPLIANT)
-        bend_kernels()->project_bends_compliant(x, packs, multipliers, 1, m, &bend_solve);
+        bend_kernels()->project_bends_compliant(x, packs, NULL, NULL, multipliers, 1, m,
+                                                &bend_solve);
     else
-        bend_kernels()->project_bends_explicit(x, packs, 1, m, &bend_solve);
+        bend_kernels()->project_bends_explicit(x, packs, NULL, NULL, 1, m, &bend_solve);
 }
 
 /* A cloth in any state after some iterations of plain descent, or of the kernel for everything. */
@@ -210,8 +212,8 @@ struct pk_quad *bend_descend(const piola_asset *asset, const double *x, bool pla
         else
             bend_kernels()->descend(q, target, q, asset_vertex_packs(asset), asset_visits(asset),
                                     NULL, asset_triangle_visits(asset), NULL,
-                                    asset_bend_rows(asset), asset_fold_visits(asset), NULL, packs,
-                                    asset_materials(asset), materials, NULL, 0, &bend_solve);
+                                    asset_bend_rows(asset), asset_fold_visits(asset), NULL, NULL,
+                                    packs, asset_materials(asset), materials, NULL, 0, &bend_solve);
     }
     return q;
 }
