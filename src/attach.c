@@ -1,15 +1,17 @@
 /* attach.c - attachments in a step: the points' gap, and the force that closes it.
  *
- * A compliant attachment pulls its two points together with f = C / compliance along the gap C.
- * The force of a rigid one is the multiplier of an augmented Lagrangian, f = force + k C, where
- * force grows by k C after every iteration and is kept from substep to substep, k = PENALTY / W,
- * W = sum w_i a_i^2 / inertia: settled, there is no gap.
+ * An attachment pulls its two points together with f = C / compliance along the gap C, or as hard
+ * as it takes when rigid. In descent f is the multiplier of an augmented Lagrangian, kept from
+ * iteration to iteration and from substep to substep: f = force + K (C - compliance force), with
+ * K = 1 / (compliance + W / PENALTY), W = sum w_i a_i^2 / inertia. Settled, C = compliance f; a
+ * soft one is C / compliance at once, and none is stiffer than a rigid one, whatever its
+ * compliance.
  *
- * Descent, per iteration: the energy of each f is quadratic with a slope K (1 / compliance, or k),
- * but its particles move together. For any shares t_i that sum to 1, (sum a_i d_i)^2 <= sum (a_i
+ * Descent, per iteration: the energy of each f is quadratic with the slope K, but its particles
+ * move together. For any shares t_i that sum to 1, (sum a_i d_i)^2 <= sum (a_i
  * d_i)^2 / t_i; with t_i = w_i a_i^2 / (W inertia) particle i gets the stiffness K W inertia m_i at
  * its own position, and the gradient a_i f: above the true energy, exact where inertia alone
- * resists, and blind to the order. After the last iteration a rigid attachment's remaining gap is
+ * resists, and blind to the order. After the last iteration what is left of C - compliance f is
  * closed by the particles' masses.
  *
  * Projections: XPBD with one multiplier of three components, an attachment after the other.
@@ -93,7 +95,14 @@ static void begin_one(const struct step *step, struct attachment *a, struct atta
         memset(a->force, 0, sizeof a->force);
         return;
     }
-    now->slope = a->compliance > 0 ? 1 / a->compliance : now->give > 0 ? PENALTY / now->give : 0;
+    /* What cannot move is not pulled: nothing would ever change a rigid one's force. */
+    if (a->compliance == 0 && !(now->give > 0))
+        memset(a->force, 0, sizeof a->force);
+    else if (a->compliance == 0)
+        now->slope = PENALTY / now->give;
+    else
+        now->slope = 1 / (a->compliance + now->give / PENALTY);
+    now->keep = a->compliance > 0 ? now->slope * now->give / PENALTY : 1;
 }
 
 void attach_begin(const struct step *step)
@@ -108,7 +117,7 @@ void attach_begin(const struct step *step)
 static void follow_gap(struct attachment *a, const struct attachment_now *now, const float gap[3])
 {
     for (int k = 0; k < 3; ++k) {
-        const float force = (a->compliance > 0 ? 0 : a->force[k]) + now->slope * gap[k];
+        const float force = now->keep * a->force[k] + now->slope * gap[k];
         /* A number that is not finite is its bodies' affair, which are frozen. */
         a->force[k] = force - force == 0 ? force : 0;
     }
@@ -154,7 +163,7 @@ void attach_refresh(const struct step *step, uint32_t iteration)
         if (iteration > 0)
             follow_gap(a, now, gap);
         for (int k = 0; k < 3; ++k)
-            force[k] = (a->compliance > 0 ? 0 : a->force[k]) + now->slope * gap[k];
+            force[k] = now->keep * a->force[k] + now->slope * gap[k];
         lay_down(step, a, now, 0, force);
         lay_down(step, a, now, 1, force);
     }
@@ -208,13 +217,13 @@ static void hand_over(const struct step *step, const struct attachment *a, int s
     }
 }
 
-/* The particles' masses close what is left of a rigid attachment's gap. */
+/* The particles' masses close what is left of the gap. */
 static void close_gap(const piola_world *w, const struct attachment *a,
                       const struct attachment_now *now, const float gap[3])
 {
     float change[3];
     for (int k = 0; k < 3; ++k)
-        change[k] = gap[k] / now->give;
+        change[k] = (gap[k] - a->compliance * a->force[k]) / (now->give + a->compliance);
     move(w, a, now->inertia, change);
 }
 
@@ -226,7 +235,7 @@ static void close_one(const struct step *step, struct attachment *a,
         float gap[3];
         attach_gap(w, a, now->target, gap);
         follow_gap(a, now, gap);
-        if (a->compliance == 0 && now->give > 0)
+        if (now->give > 0)
             close_gap(w, a, now, gap);
     }
     for (int side = 0; side < 2; ++side)

@@ -22,4 +22,9 @@ void attach_refresh(const struct step *step, uint32_t iteration);
 void attach_project(const struct step *step);
 void attach_close(const struct step *step);
 
+/* attach_momentum.c: bodies that are attached to each other keep their momentum together. In
+ * descent, before the velocities and after them. */
+void attach_expect(const struct step *step);
+void attach_keep_momentum(const struct step *step);
+
 #endif

@@ -81,4 +81,5 @@ void couple_end(struct step *step, struct jobs *jobs)
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_LIMIT);
     if (contact_any(step->world))
         contact_limit(step);
+    attach_expect(step);
 }

@@ -27,7 +27,7 @@ struct about_centre {
     double second[6]; /* xx yy zz yz xz xy */
 };
 
-bool momentum_kept(const struct step *step, const struct body *body)
+bool momentum_free(const struct step *step, const struct body *body)
 {
     const piola_world_desc *desc = &step->world->desc;
     const uint32_t index = (uint32_t)(body - world_bodies(step->world));
@@ -37,6 +37,15 @@ bool momentum_kept(const struct step *step, const struct body *body)
         desc->max_contacts > 0 && (world_paired(step->world)[index] & PAIRED_BEFORE);
     return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 && whole && !paired &&
            (world_ties(step->world)[index] & ~(uint32_t)(TIE_PRESSURE | TIE_ATTACHMENT)) == 0;
+}
+
+/* A projection's multipliers are what moved the particles. Those of descent are not yet, so there
+ * attached bodies keep their momentum together: attach_momentum.c. */
+bool momentum_kept(const struct step *step, const struct body *body)
+{
+    const uint32_t index = (uint32_t)(body - world_bodies(step->world));
+    const bool attached = (world_ties(step->world)[index] & TIE_ATTACHMENT) != 0;
+    return momentum_free(step, body) && !(attached && world_descends(&step->world->desc));
 }
 
 struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count,
@@ -164,9 +173,6 @@ void momentum_correct_drift(const struct step *step, uint32_t index, const struc
     struct pk_rigid *rigid = &world_momenta(step->world)[index].rigid;
     double turn[3];
     memset(rigid, 0, sizeof *rigid);
-    /* An attached body is not free to move as one piece. */
-    if (world_ties(step->world)[index] & TIE_ATTACHMENT)
-        return;
     for (int k = 0; k < 3; ++k) {
         rigid->centre[k] = (float)c.centre[k];
         rigid->shift[k] = (float)(-c.linear[k] / c.mass);

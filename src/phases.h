@@ -49,6 +49,8 @@ void measure_add(struct partial *sum, const struct partial *part);
 /* momentum.c: sums over a part of a body, and what a free body needs to keep its momentum. */
 enum momentum_of { MOMENTUM_BEFORE, MOMENTUM_DRIFT, MOMENTUM_AFTER, MOMENTUM_GIVEN };
 bool momentum_kept(const struct step *step, const struct body *body);
+/* True when it would be kept were nothing attached to the body. */
+bool momentum_free(const struct step *step, const struct body *body);
 struct sums momentum_sum(const struct step *step, uint32_t first, uint32_t count,
                          enum momentum_of what);
 void momentum_add(struct sums *sum, const struct sums *part);

@@ -6,6 +6,7 @@
  * at a time: large_bodies(). Both call the same phases (phases.h) in the same order on the same
  * numbers, so how many threads there are cannot be seen in the result.
  */
+#include "attach.h"
 #include "commands.h"
 #include "contact.h"
 #include "couple.h"
@@ -224,9 +225,10 @@ static void large_bodies(struct step *step, struct jobs *jobs)
         relax_large(step, jobs, reports(step, step->substep));
         jobs_stage(jobs, STAGE_FINISH, 0);
         stages_push(step, jobs);
+        stages_freeze(step); /* first: its numbers are not for those that it is tied to */
+        attach_keep_momentum(step);
         if (contact_any(step->world))
             contact_keep_momentum(step);
-        stages_freeze(step);
         jobs_stage(jobs, STAGE_FLOW, 0);
         stages_age(step);
     }

@@ -72,6 +72,7 @@ struct attachment_now {
     float inertia;   /* 1/s^2 */
     float give;      /* m/N: how far its particles' inertia gives way */
     float slope;     /* N/m: how the force answers the gap */
+    float keep;      /* the share of its own last value that the force keeps, 0 to 1 */
     float target[3]; /* m */
 };
 
