@@ -1,0 +1,181 @@
+/* Colliders as objects: groups, handles, bad input, commands, snapshots. */
+#include "fixture.h"
+#include "unity.h"
+
+#include <math.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    fixture_clean();
+}
+
+static piola_world_desc describe(piola_solver solver, uint32_t substeps)
+{
+    piola_world_desc d = piola_world_desc_default();
+    d.solver = solver;
+    d.substeps = substeps;
+    d.max_packs = 4096;
+    d.max_particles = 4096;
+    d.max_colliders = 4;
+    return d;
+}
+
+static piola_collider collide(piola_world *world, const piola_collider_desc *desc)
+{
+    piola_error error = {0};
+    piola_collider collider = {0, 0};
+    fixture_ok(piola_collider_create(world, desc, &collider, &error), &error);
+    return collider;
+}
+
+static const piola_asset *block(void)
+{
+    piola_material m = piola_material_default();
+    m.young = 1e5f;
+    m.poisson = 0.3f;
+    m.damping = 0.01f;
+    return fixture_beam_of(3, 2, 3, 0.1, &m, 0);
+}
+
+static void test_groups_and_masks(void)
+{
+    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    piola_world *world = fixture_world(&d);
+    piola_collider_desc c = piola_collider_desc_default();
+    c.mask = ~(1u << 3);
+    (void)collide(world, &c);
+    piola_body bodies[2];
+    for (uint32_t k = 0; k < 2; ++k) {
+        piola_body_desc b = piola_body_desc_default();
+        b.asset = block();
+        b.position[0] = (float)k;
+        b.group = 2 + k;
+        fixture_ok(piola_body_create(world, &b, &bodies[k], NULL), NULL);
+    }
+    fixture_steps(world, NULL, 100);
+    piola_body_info info;
+    fixture_ok(piola_body_info_get(world, bodies[0], &info), NULL);
+    TEST_ASSERT_TRUE(info.centre[1] > 0.09);
+    fixture_ok(piola_body_info_get(world, bodies[1], &info), NULL);
+    TEST_ASSERT_TRUE(info.centre[1] < -1);
+}
+
+/* Handles, limits, and numbers that must be refused. */
+static void test_bad_input(void)
+{
+    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    d.max_colliders = 2;
+    piola_world *world = fixture_world(&d);
+    const piola_collider_desc good = piola_collider_desc_default();
+    piola_collider_desc bad = good;
+    piola_collider a, b, none;
+    piola_error error;
+    const uint64_t empty = piola_world_hash(world);
+    bad.cookie_ = 0;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_COOKIE, piola_collider_create(world, &bad, &a, &error));
+    bad = good;
+    bad.radius = NAN;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NOT_FINITE, piola_collider_create(world, &bad, &a, &error));
+    TEST_ASSERT_EQUAL_STRING("piola_collider_desc.radius", error.field);
+    bad = good;
+    bad.friction_static = 0.1f;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_create(world, &bad, &a, &error));
+    TEST_ASSERT_EQUAL_STRING("piola_collider_desc.friction_static", error.field);
+    bad = good;
+    bad.shape = PIOLA_COLLIDER_SHAPE_COUNT;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_create(world, &bad, &a, &error));
+    bad = good;
+    bad.rotation[3] = 0.5f;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_create(world, &bad, &a, &error));
+    bad = good;
+    bad.shape = PIOLA_COLLIDER_BOX;
+    bad.radius = 1;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_create(world, &bad, &a, &error));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_collider_create(world, NULL, &a, NULL));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_collider_create(world, &good, NULL, NULL));
+    TEST_ASSERT_TRUE(empty == piola_world_hash(world));
+    a = collide(world, &good);
+    b = collide(world, &good);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_COLLIDERS_FULL,
+                      piola_collider_create(world, &good, &none, &error));
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_collider_destroy(world, a));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_destroy(world, a));
+    TEST_ASSERT_FALSE(piola_collider_alive(world, a));
+    TEST_ASSERT_TRUE(piola_collider_alive(world, b));
+    const piola_collider again = collide(world, &good);
+    TEST_ASSERT_EQUAL(a.index, again.index);
+    TEST_ASSERT_FALSE(piola_collider_alive(world, a));
+    piola_collider_info info;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_info_get(world, a, &info));
+    /* A stale command is counted and changes nothing. */
+    const piola_command command = {.kind = PIOLA_COMMAND_COLLIDER_VELOCITY,
+                                   .body = {a.index, a.generation},
+                                   .value = {1, 0, 0}};
+    piola_report report;
+    fixture_ok(piola_world_push(world, &command), NULL);
+    fixture_ok(piola_world_step(world, NULL, &report), NULL);
+    TEST_ASSERT_EQUAL(1, report.commands_refused);
+}
+
+/* A turn that is none is refused and leaves the collider as it was, for snapshots too. */
+static void test_a_turn_that_is_none(void)
+{
+    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    piola_world *world = fixture_world(&d);
+    const piola_collider_desc c = piola_collider_desc_default();
+    const piola_collider floor = collide(world, &c);
+    piola_command command = {.kind = PIOLA_COMMAND_COLLIDER_TURN,
+                             .body = {floor.index, floor.generation},
+                             .value = {0, 0.1f, 0}};
+    fixture_ok(piola_world_push(world, &command), NULL);
+    command.value[0] = command.value[1] = 1e9f;
+    fixture_ok(piola_world_push(world, &command), NULL);
+    piola_report report;
+    fixture_ok(piola_world_step(world, NULL, &report), NULL);
+    TEST_ASSERT_EQUAL(1, report.commands_refused);
+    piola_collider_info info;
+    fixture_ok(piola_collider_info_get(world, floor, &info), NULL);
+    TEST_ASSERT_FLOAT_WITHIN(1e-6f, 0.1f, info.rotation[1]);
+    const size_t bytes = piola_snapshot_size(world);
+    void *memory = fixture_memory(bytes);
+    fixture_ok(piola_snapshot_save(world, memory, bytes), NULL);
+    fixture_ok(piola_snapshot_restore(world, memory, bytes), NULL);
+}
+
+/* A snapshot holds the colliders; a world that goes back goes on alike. */
+static void test_snapshots(void)
+{
+    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 2);
+    piola_world *world = fixture_world(&d);
+    piola_collider_desc c = piola_collider_desc_default();
+    c.velocity[0] = 0.5f;
+    c.angular_velocity[2] = 0.2f;
+    const piola_collider floor = collide(world, &c);
+    (void)fixture_body(world, block(), 0, 0.01f, 0);
+    fixture_steps(world, NULL, 20);
+    const size_t bytes = piola_snapshot_size(world);
+    void *memory = fixture_memory(bytes);
+    fixture_ok(piola_snapshot_save(world, memory, bytes), NULL);
+    fixture_steps(world, NULL, 30);
+    const uint64_t hash = piola_world_hash(world);
+    fixture_ok(piola_collider_destroy(world, floor), NULL);
+    fixture_steps(world, NULL, 3);
+    fixture_ok(piola_snapshot_restore(world, memory, bytes), NULL);
+    TEST_ASSERT_TRUE(piola_collider_alive(world, floor));
+    fixture_steps(world, NULL, 30);
+    TEST_ASSERT_TRUE(hash == piola_world_hash(world));
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(test_groups_and_masks);
+    RUN_TEST(test_bad_input);
+    RUN_TEST(test_a_turn_that_is_none);
+    RUN_TEST(test_snapshots);
+    return UNITY_END();
+}
