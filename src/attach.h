@@ -4,7 +4,8 @@
 
 #include "stages.h"
 
-/* Bodies come and go, all of them are counted anew, commands: see pressure.h. */
+/* Bodies come and go, all of them are counted anew, commands: see pressure.h. Whoever ends those
+ * of a body counts anew. */
 void attach_end_with(piola_world *world, uint32_t body);
 void attach_recount(piola_world *world);
 struct attachment *attach_find(const piola_world *world, piola_attachment handle);

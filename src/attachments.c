@@ -156,16 +156,25 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
     made.generation = a->generation + 1;
     made.alive = 1;
     *a = made;
-    attach_recount(world);
+    for (int side = 0; side < 2; ++side)
+        if (made.body[side])
+            world_tie(world, made.body[side] - 1, TIE_ATTACHMENT, true);
+    if (slot >= world->dim[DIM_attachments].used)
+        dimension_use(world, DIM_attachments, slot + 1);
     *handle = (piola_attachment){slot + 1, made.generation};
     return PIOLA_OK;
 }
 
-void attach_remove(piola_world *world, struct attachment *attachment)
+static void clear(struct attachment *attachment)
 {
     const uint32_t generation = attachment->generation;
     memset(attachment, 0, sizeof *attachment);
     attachment->generation = generation;
+}
+
+void attach_remove(piola_world *world, struct attachment *attachment)
+{
+    clear(attachment);
     attach_recount(world);
 }
 
@@ -183,12 +192,13 @@ piola_status piola_attachment_destroy(piola_world *world, piola_attachment handl
     return PIOLA_OK;
 }
 
+/* The caller counts anew: once, however many there were. */
 void attach_end_with(piola_world *world, uint32_t body)
 {
     for (uint64_t i = 0; i < world->dim[DIM_attachments].used; ++i) {
         struct attachment *a = &world_attachments(world)[i];
         if (a->alive && (a->body[0] == body + 1 || a->body[1] == body + 1))
-            attach_remove(world, a);
+            clear(a);
     }
 }
 

@@ -30,6 +30,8 @@ static piola_status check_desc(const piola_detail_desc *desc, piola_error *error
         return refuse(error, PIOLA_ERROR_BLOB_MAGIC, FIELD(asset));
     if (desc->asset->version != ASSET_VERSION)
         return refuse(error, PIOLA_ERROR_BLOB_VERSION, FIELD(asset));
+    if (desc->asset->stats.surface_triangles == 0)
+        return refuse(error, PIOLA_ERROR_RANGE, FIELD(asset));
     if (desc->vertices == NULL)
         return refuse(error, PIOLA_ERROR_NULL, FIELD(vertices));
     if (desc->vertex_count < 1 || desc->vertex_count > MESH_VERTICES_MAX)

@@ -89,6 +89,18 @@ static bool divide(struct detail_grid *grid, const struct box *all)
     return cells < (double)detail_grid_cells(grid->triangles);
 }
 
+/* The mean extent, but never so small that cells could not grow to hold all: triangles of a stored
+ * asset may be points. */
+static double first_cell(const struct box *all, double mean)
+{
+    double least = 1e-30;
+    for (int k = 0; k < 3; ++k) {
+        const double part = 1e-6 * (all->high[k] - all->low[k]);
+        least = part > least ? part : least;
+    }
+    return mean > least ? mean : least;
+}
+
 static void choose_cells(struct detail_grid *grid)
 {
     struct box all = box_of(grid->frames);
@@ -105,7 +117,7 @@ static void choose_cells(struct detail_grid *grid)
         extent += longest;
     }
     memcpy(grid->low, all.low, sizeof grid->low);
-    grid->cell = extent / (double)grid->triangles;
+    grid->cell = first_cell(&all, extent / (double)grid->triangles);
     while (!divide(grid, &all) || entries(grid) > detail_grid_items(grid->triangles))
         grid->cell *= GROWTH;
 }

@@ -1,5 +1,6 @@
 /* Fine meshes bound to a surface: they come back at rest, turned, moved and scaled; they follow a
- * deformation as an independent evaluation in double says; equal bits; bad input. */
+ * deformation as an independent evaluation in double says; equal bits; bad blocks and calls. Bad
+ * descriptions: test_detail_refused.c. */
 #include "fixture.h"
 #include "meshgen.h"
 #include "unity.h"
@@ -466,64 +467,6 @@ static void test_ranges_and_instruction_sets_give_the_same_bits(void)
 
 /* ---- bad input ---- */
 
-static void refused(const piola_detail_desc *desc, piola_status status, const char *field,
-                    uint64_t item)
-{
-    const piola_detail *detail = NULL;
-    piola_error error = {0};
-    TEST_ASSERT_EQUAL_INT(status, build(desc, &detail, &error));
-    TEST_ASSERT_EQUAL_INT(status, error.status);
-    TEST_ASSERT_EQUAL_STRING(field, error.field);
-    TEST_ASSERT_EQUAL_UINT64(item, error.has_item ? error.item : 0);
-    TEST_ASSERT_NULL(detail);
-}
-
-static void test_bad_descriptions_are_refused(void)
-{
-    const struct shape shape = ball();
-    double points[6] = {0.4, 0, 0, 0, 0.4, 0};
-    float normals[6] = {1, 0, 0, 0, 1, 0};
-    piola_detail_desc good = piola_detail_desc_default(), bad;
-    good.asset = shape.asset;
-    good.vertices = points;
-    good.normals = normals;
-    good.vertex_count = 2;
-    refused(NULL, PIOLA_ERROR_NULL, "desc", 0);
-    bad = good;
-    bad.cookie_ = 0;
-    refused(&bad, PIOLA_ERROR_COOKIE, "desc", 0);
-    bad = good;
-    bad.asset = NULL;
-    refused(&bad, PIOLA_ERROR_NULL, "piola_detail_desc.asset", 0);
-    bad = good;
-    bad.vertices = NULL;
-    refused(&bad, PIOLA_ERROR_NULL, "piola_detail_desc.vertices", 0);
-    bad = good;
-    bad.vertex_count = 0;
-    refused(&bad, PIOLA_ERROR_RANGE, "piola_detail_desc.vertex_count", 0);
-    points[4] = (double)NAN;
-    refused(&good, PIOLA_ERROR_NOT_FINITE, "piola_detail_desc.vertices", 1);
-    points[4] = 1e13;
-    refused(&good, PIOLA_ERROR_RANGE, "piola_detail_desc.vertices", 1);
-    points[4] = 0.4;
-    normals[4] = 0;
-    refused(&good, PIOLA_ERROR_RANGE, "piola_detail_desc.normals", 1);
-    normals[4] = INFINITY;
-    refused(&good, PIOLA_ERROR_NOT_FINITE, "piola_detail_desc.normals", 1);
-}
-
-static void test_a_vertex_where_no_normal_leads_is_refused(void)
-{
-    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, (double[]){1, 1}, (uint32_t[]){10, 10}, false));
-    const struct shape shape = compile();
-    const double points[6] = {0.5, 0.1, 0.5, 90, 0, 0.5};
-    piola_detail_desc desc = piola_detail_desc_default();
-    desc.asset = shape.asset;
-    desc.vertices = points;
-    desc.vertex_count = 2;
-    refused(&desc, PIOLA_ERROR_DETAIL_FAR, "piola_detail_desc.vertices", 1);
-}
-
 static void test_bad_blocks_are_refused(void)
 {
     const struct shape shape = ball();
@@ -592,8 +535,6 @@ int main(void)
     RUN_TEST(test_a_bent_surface_takes_its_fine_mesh_along);
     RUN_TEST(test_normals_turn_as_a_surface_does);
     RUN_TEST(test_ranges_and_instruction_sets_give_the_same_bits);
-    RUN_TEST(test_bad_descriptions_are_refused);
-    RUN_TEST(test_a_vertex_where_no_normal_leads_is_refused);
     RUN_TEST(test_bad_blocks_are_refused);
     RUN_TEST(test_bad_calls_are_refused);
     return UNITY_END();
