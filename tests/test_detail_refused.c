@@ -1,8 +1,10 @@
 /* Fine meshes that are refused: descriptions that make no sense, surfaces that hold nothing. */
 #include "any_mesh.h"
+#include "detail.h"
 #include "unity.h"
 
 #include <math.h>
+#include <string.h>
 
 void setUp(void)
 {
@@ -105,11 +107,32 @@ static void test_an_asset_without_surface_is_refused(void)
     refused(&desc, PIOLA_ERROR_RANGE, "piola_detail_desc.asset", 0);
 }
 
+/* Those of a stored asset may be points, all in one place or apart. The grid is made, and finds. */
+static void test_triangles_that_are_points_do_not_hold_up_the_grid(void)
+{
+    enum { MOST = 5 };
+    struct pk_quad frames[MOST * PK_DETAIL_QUADS];
+    uint32_t first[2 * MOST + 2], items[8 * MOST];
+    for (uint32_t triangles = 1; triangles <= MOST; ++triangles)
+        for (int apart = 0; apart < 3; ++apart) {
+            struct detail_grid grid = {.first = first, .items = items};
+            memset(frames, 0, sizeof frames);
+            for (uint32_t t = 0; t < triangles; ++t)
+                frames[PK_DETAIL_QUADS * t].x = (float)t * (apart == 2 ? 1e11f : (float)apart);
+            TEST_ASSERT_TRUE(detail_grid_cells(triangles) < sizeof first / sizeof *first);
+            detail_grid_make(&grid, frames, triangles);
+            double b[2];
+            TEST_ASSERT_EQUAL_UINT32(0,
+                                     detail_grid_nearest(&grid, (struct vec3){-1e12, 1e12, 0}, b));
+        }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_bad_descriptions_are_refused);
     RUN_TEST(test_a_vertex_where_no_normal_leads_is_refused);
     RUN_TEST(test_an_asset_without_surface_is_refused);
+    RUN_TEST(test_triangles_that_are_points_do_not_hold_up_the_grid);
     return UNITY_END();
 }
