@@ -4,6 +4,7 @@
 #include "unity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,133 @@ static void folds_are_potentials(void)
     }
 }
 
+/* ---- the block of descent ---- */
+
+#define CONCAT_(a, b) a##b
+#define CONCAT(a, b)  CONCAT_(a, b)
+#define PROBE         CONCAT(pk_probe_fold_, PIOLA_PROBE_ISA)
+extern void PROBE(const float *from, float *to);
+
+/* The gradient of the angle at a corner of the stencil 0 1 2 3, by differences of the angle. */
+static void slope_of(double x[12], unsigned corner, double h, double g[3])
+{
+    static const uint32_t v[4] = {0, 1, 2, 3};
+    for (unsigned i = 0; i < 3; i++) {
+        double *at = &x[3 * corner + i];
+        const double was = *at;
+        double sum = 0;
+        /* eighth order, so that steps can be long enough for second differences */
+        static const double weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+        for (int k = 1; k <= 4; k++) {
+            *at = was + k * h;
+            const double more = angle_of(x, v);
+            *at = was - k * h;
+            sum += weight[k - 1] * remainder(more - angle_of(x, v), 2 * PI);
+        }
+        *at = was;
+        g[i] = sum / h;
+    }
+}
+
+/* The second derivative of (angle - rest)^2 / 2 where the hinge is. */
+static void block_of(double x[12], unsigned corner, double h, double out[6])
+{
+    static const uint32_t v[4] = {0, 1, 2, 3};
+    const double rest = angle_of(x, v);
+    double g[3][3];
+    for (unsigned i = 0; i < 3; i++) {
+        double *at = &x[3 * corner + i], slope[3];
+        const double was = *at;
+        static const double weight[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12};
+        memset(g[i], 0, sizeof g[i]);
+        for (int k = 0; k < 4; k++) {
+            *at = was + (k < 2 ? k - 2 : k - 1) * h;
+            slope_of(x, corner, h, slope);
+            const double by = remainder(angle_of(x, v) - rest, 2 * PI);
+            for (unsigned j = 0; j < 3; j++)
+                g[i][j] += weight[k] * by * slope[j] / h;
+        }
+        *at = was;
+    }
+    const double packed[6] = {g[0][0],
+                              g[1][1],
+                              g[2][2],
+                              (g[1][2] + g[2][1]) / 2,
+                              (g[0][2] + g[2][0]) / 2,
+                              (g[0][1] + g[1][0]) / 2};
+    memcpy(out, packed, sizeof packed);
+}
+
+/* A hinge of any shape: every third is folded nearly onto itself, every third has a wing whose
+ * height is a fiftieth of its edge and more. */
+static void any_hinge(double x[12], int kind)
+{
+    const double low = kind == 1 ? 0.02 : 0.3;
+    const double turn = kind == 2 ? PI - bend_uniform(0.01, 0.1) : bend_uniform(-3, 3);
+    const double height[2] = {bend_uniform(low, kind == 1 ? 0.1 : 1), bend_uniform(0.3, 1)};
+    const double along[2] = {bend_uniform(-0.5, 1.5), bend_uniform(-0.5, 1.5)};
+    double m[3][3], at[3];
+    for (unsigned i = 0; i < 3; i++) {
+        at[i] = bend_uniform(-1, 1);
+        for (unsigned j = 0; j < 3; j++)
+            m[i][j] = i == j ? 1 : 0;
+    }
+    for (unsigned i = 0; i < 3; i++) { /* turned about the three axes in turn */
+        const double by = bend_uniform(-3, 3), c = cos(by), s = sin(by);
+        for (unsigned j = 0; j < 3; j++) {
+            const double p = m[(i + 1) % 3][j], q = m[(i + 2) % 3][j];
+            m[(i + 1) % 3][j] = c * p - s * q;
+            m[(i + 2) % 3][j] = s * p + c * q;
+        }
+    }
+    const double flat[4][3] = {{0, 0, 0},
+                               {1, 0, 0},
+                               {along[0], height[0], 0},
+                               {along[1], -height[1] * cos(turn), height[1] * sin(turn)}};
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < 3; i++)
+            x[3 * c + i] = (double)(float)(at[i] + m[i][0] * flat[c][0] + m[i][1] * flat[c][1] +
+                                           m[i][2] * flat[c][2]);
+}
+
+/* Descent's gradient of the angle is one, at an end of the edge and at an opposite vertex, and its
+ * block, the gradient times itself, is the energy's second derivative at the rest angle. */
+static void blocks_are_second_derivatives(void)
+{
+    double worst[3] = {0};
+    for (int round = 0; round < fixture_count(84, 20); round++) {
+        float from[13 * PK_LANES], to[4 * PK_LANES];
+        double x[PK_LANES][12];
+        for (int lane = 0; lane < PK_LANES; lane++) {
+            any_hinge(x[lane], lane % 3);
+            for (int i = 0; i < 12; i++)
+                from[PK_LANES * i + lane] = (float)x[lane][i];
+            from[PK_LANES * 12 + lane] = (round + lane) % 2 ? 1.0f : 0.0f;
+        }
+        PROBE(from, to);
+        for (int lane = 0; lane < PK_LANES; lane++) {
+            const unsigned corner = (round + lane) % 2 ? 0 : 2;
+            double slope[3], block[6], got[3], size = 0;
+            slope_of(x[lane], corner, 1e-4, slope);
+            block_of(x[lane], corner, 2e-4, block);
+            for (int i = 0; i < 3; i++) {
+                got[i] = (double)to[PK_LANES * (1 + i) + lane];
+                size += got[i] * got[i];
+            }
+            for (int i = 0; i < 3; i++)
+                TEST_ASSERT_DOUBLE_WITHIN(1e-4 * sqrt(size), slope[i], got[i]);
+            for (int i = 0; i < 6; i++) {
+                const int row = i < 3 ? i : i == 3 ? 1 : 0, column = i < 3 ? i : i == 5 ? 1 : 2;
+                const double off = fabs(block[i] - got[row] * got[column]) / size;
+                worst[lane % 3] = fmax(worst[lane % 3], off);
+                TEST_ASSERT_TRUE(off < 1e-4);
+            }
+        }
+    }
+    printf("blocks of folds: within %.1e, of thin wings %.1e, folded %.1e\n", worst[0], worst[1],
+           worst[2]);
+}
+
 /* Flat, in a line, in a point, folded onto itself: all finite, in every solver. */
 static void folds_stay_finite(void)
 {
@@ -155,6 +283,7 @@ int main(void)
     bend_seed = fixture_seed();
     UNITY_BEGIN();
     RUN_TEST(folds_are_potentials);
+    RUN_TEST(blocks_are_second_derivatives);
     RUN_TEST(folds_stay_finite);
     RUN_TEST(folds_come_back);
     return UNITY_END();
