@@ -37,8 +37,8 @@ PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
     }
 }
 
-// The rule of plastic.ispc for one number, the crease: `share` of the elastic angle is absorbed where that has
-// reached the yield point. A little inside the bound, so that rounding cannot pass it.
+// The rule of plastic.ispc for one number, the crease: `share` of the elastic angle is absorbed where that
+// has reached the yield point. A little inside the bound, so that rounding cannot pass it.
 static inline float flow(const uniform struct pk_material *uniform material, uniform float share,
                          float elastic, float crease)
 {
