@@ -89,9 +89,27 @@ static inline void project(const uniform int solver, const uniform int model,
     }
 }
 
-// Damped and plastic materials. EXPLICIT adds the two forces. ENERGY and COMPLIANT have no meaning for a
-// potential whose minimum is not zero, as that of the sum is not: they project the elastic energy alone and
-// then take a compliant step on the viscous potential, with the gradients of where the element stood.
+// COMPLIANT on a damped element.
+static inline float damped_scale(const uniform struct projection &job, uniform pk_u32 p,
+                                 uniform int lane, struct corners t, struct gradients g, float psi,
+                                 float square)
+{
+    const uniform struct pk_tet_pack &pack = job.packs[p];
+    const struct corners t0 = load_corners(job.start, pack, lane);
+    const float rate = inner(g.a, edge(t.a, t0.a)) + inner(g.b, edge(t.b, t0.b)) +
+                       inner(g.c, edge(t.c, t0.c)) + inner(g.d, edge(t.d, t0.d));
+    const int i = PK_LANES * p + lane + programIndex;
+    float multiplier = job.multipliers[i];
+    const float scale = compliant_damped_scale(
+        job.solve->inertia, job.material->damping / job.solve->dt, pack.volume[lane + programIndex],
+        psi, square, rate, job.solve->relaxation, multiplier);
+    job.multipliers[i] = multiplier;
+    return scale;
+}
+
+// Damped and plastic materials. EXPLICIT adds the two forces, COMPLIANT has a term for the rate. ENERGY has no meaning for a
+// potential whose minimum is not zero, as that of the sum is not: it projects the elastic energy alone and
+// then takes a compliant step on the viscous potential, with the gradients of where the element stood.
 static inline void project_everything(const uniform int solver, const uniform struct projection &job,
                                       uniform pk_u32 count)
 {
@@ -108,18 +126,22 @@ static inline void project_everything(const uniform int solver, const uniform st
                 strain = load_plastic(job.plastic[job.cells[p]], lane);
             struct response r = evaluate_any(job.material, f, strain);
             struct response v = {0, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-            if (damped)
+            if (damped && solver != COMPLIANT)
                 v = viscous(job.material, job.solve->dt, f,
                             deformation(load_corners(job.start, pack, lane), pack, lane));
             if (solver == EXPLICIT)
                 r.p = r.p + v.p;
             const struct gradients g = corner_gradients(r.p, pack, lane);
             const float square = weighted_square(t, g);
-            float scale = scale_of(solver, job, p, lane, r.psi, square);
+            float scale;
+            if (solver == COMPLIANT && damped)
+                scale = damped_scale(job, p, lane, t, g, r.psi, square);
+            else
+                scale = scale_of(solver, job, p, lane, r.psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
             correct(t, scale, g);
-            if (solver != EXPLICIT && damped) {
+            if (solver == ENERGY && damped) {
                 const struct gradients h = corner_gradients(v.p, pack, lane);
                 const float volume = pack.volume[lane + programIndex];
                 const float square_h = weighted_square(t, h);

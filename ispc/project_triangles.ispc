@@ -112,8 +112,26 @@ static inline void project(const uniform int solver, const uniform int model,
     }
 }
 
-// Damped and plastic materials, and the models seldom used; as in project.ispc, ENERGY and COMPLIANT
-// project the elastic energy alone and then take a compliant step on the viscous potential.
+// COMPLIANT on a damped element.
+static inline float damped_scale(const uniform struct projection &job, uniform pk_u32 p,
+                                 uniform int lane, struct triangle_corners t, struct triangle_gradients g, float psi,
+                                 float square)
+{
+    const uniform struct pk_triangle_pack &pack = job.packs[p];
+    const struct triangle_corners t0 = load_corners(job.start, pack, lane);
+    const float rate = inner(g.a, edge(t.a, t0.a)) + inner(g.b, edge(t.b, t0.b)) +
+                       inner(g.c, edge(t.c, t0.c));
+    const int i = PK_LANES * p + lane + programIndex;
+    float multiplier = job.multipliers[i];
+    const float scale = compliant_damped_scale(
+        job.solve->inertia, job.material->damping / job.solve->dt, pack.area[lane + programIndex],
+        psi, square, rate, job.solve->relaxation, multiplier);
+    job.multipliers[i] = multiplier;
+    return scale;
+}
+
+// Damped and plastic materials, and the models seldom used; as in project.ispc, ENERGY
+// projects the elastic energy alone and then takes a compliant step on the viscous potential.
 static inline void project_everything(const uniform int solver, const uniform struct projection &job,
                                       uniform pk_u32 count)
 {
@@ -130,18 +148,22 @@ static inline void project_everything(const uniform int solver, const uniform st
                 strain = load_sheet_plastic(job.plastic[job.cells[p]], lane);
             struct sheet_response r = evaluate_any(job.material, f, strain);
             struct sheet_response v = {0, {{0, 0, 0}, {0, 0, 0}}};
-            if (damped)
+            if (damped && solver != COMPLIANT)
                 v = viscous(job.material, job.solve->dt, f,
                             deformation(load_corners(job.start, pack, lane), pack, lane));
             if (solver == EXPLICIT)
                 r.p = r.p + v.p;
             const struct triangle_gradients g = corner_gradients(r.p, pack, lane);
             const float square = weighted_square(t, g);
-            float scale = scale_of(solver, job, p, lane, r.psi, square);
+            float scale;
+            if (solver == COMPLIANT && damped)
+                scale = damped_scale(job, p, lane, t, g, r.psi, square);
+            else
+                scale = scale_of(solver, job, p, lane, r.psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
             correct(t, scale, g);
-            if (solver != EXPLICIT && damped) {
+            if (solver == ENERGY && damped) {
                 const struct triangle_gradients h = corner_gradients(v.p, pack, lane);
                 const float area = pack.area[lane + programIndex];
                 const float square_h = weighted_square(t, h);
