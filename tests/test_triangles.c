@@ -65,7 +65,7 @@ static const piola_asset *distorted_sheet(uint32_t cells)
         double *x = mesh.vertices + 3 * (size_t)i;
         for (int axis = 0; axis < 3; axis += 2)
             if (x[0] > 1e-6 && x[0] < 1 - 1e-6 && x[2] > 1e-6 && x[2] < 1 - 1e-6)
-                x[axis] += 0.3 / cells * uniform(-1, 1);
+                x[axis] += 0.2 / cells * uniform(-1, 1); /* 0.25 could fold a triangle over */
     }
     piola_mesh_desc desc = meshgen_desc(&mesh);
     float *warp = fixture_memory(mesh.triangle_count * 3 * sizeof *warp);
@@ -157,7 +157,9 @@ static double pull(const struct state *s, bool across)
     return size_of(sum);
 }
 
-/* Any affine map strains all triangles alike, so that no inner vertex feels a force. */
+/* Any affine map strains all triangles alike, so that no inner vertex feels a force. Positions of
+ * up to two metres are known to 1e-7, strains of triangles of a sixth of one to 1e-6, which makes
+ * some 7e-4 N in the stiffest sheet. */
 static void test_patch(void)
 {
     for (int model = 0; model < PIOLA_MODEL_COUNT; model++)
@@ -175,7 +177,7 @@ static void test_patch(void)
             for (uint32_t i = 0; i < s.asset->stats.vertices; i++) {
                 const struct pk_quad rest = asset_rest(s.asset)[i];
                 if (rest.x > 1e-6f && rest.x < 1 - 1e-6f && rest.z > 1e-6f && rest.z < 1 - 1e-6f &&
-                    !(size_of(s.force[i]) <= 2e-5 * largest + 1e-4)) {
+                    !(size_of(s.force[i]) <= 2e-5 * largest + 1e-3)) {
                     char text[100];
                     snprintf(text, sizeof text, "model %d: %g N inside, %g outside", model,
                              size_of(s.force[i]), largest);
@@ -369,8 +371,10 @@ static void test_projections_keep_momentum(void)
         const bool alone = which >= 2 * PIOLA_MODEL_COUNT;
         const double far = alone ? 0.03 : 0.06;
         use_model(which % PIOLA_MODEL_COUNT);
-        material.damping = which / PIOLA_MODEL_COUNT % 2 ? 0.02f : 0;
         for (int solver = 0; solver < SOLVERS; solver++) {
+            /* of an explicit step no more than its length, beyond which it is unstable */
+            const float damping = solver == EXPLICIT ? 1e-4f : 0.02f;
+            material.damping = which / PIOLA_MODEL_COUNT % 2 ? damping : 0;
             struct state s = state_of(alone ? one_triangle() : distorted_sheet(5));
             float *multipliers = fixture_memory(s.asset->stats.packs * PK_LANES * sizeof(float));
             struct pk_quad *before = fixture_memory(s.asset->stats.particles * sizeof *before);
