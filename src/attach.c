@@ -202,18 +202,14 @@ void attach_project(const struct step *step)
     }
 }
 
-/* Tells the side's body what momentum it gets of the attachment. */
-static void hand_over(const struct step *step, const struct attachment *a, int side)
+void attach_pull(const struct step *step, const struct attachment *a, int side, uint32_t body)
 {
-    const piola_world *w = step->world;
-    const struct end end = end_of(w, a, side);
-    if (end.count == 0 || !momentum_kept(step, &world_bodies(w)[a->body[side] - 1]))
-        return;
+    const struct end end = end_of(step->world, a, side);
     for (uint32_t i = 0; i < end.count; ++i) {
         const float sign = side == 0 ? -end.weight[i] : end.weight[i];
         const double force[3] = {(double)(sign * a->force[0]), (double)(sign * a->force[1]),
                                  (double)(sign * a->force[2])};
-        momentum_pull(step, a->body[side] - 1, end.x[i], force);
+        momentum_pull(step, body, end.x[i], force);
     }
 }
 
@@ -238,8 +234,9 @@ static void close_one(const struct step *step, struct attachment *a,
         if (now->give > 0)
             close_gap(w, a, now, gap);
     }
-    for (int side = 0; side < 2; ++side)
-        hand_over(step, a, side);
+    for (int side = 0; side < 2 && a->count[side]; ++side)
+        if (momentum_kept(step, &world_bodies(w)[a->body[side] - 1]))
+            attach_pull(step, a, side, a->body[side] - 1);
     if (step->substep + 1 == w->desc.substeps)
         memcpy(a->target, a->goal, sizeof a->target);
 }

@@ -23,6 +23,9 @@ void attach_refresh(const struct step *step, uint32_t iteration);
 void attach_project(const struct step *step);
 void attach_close(const struct step *step);
 
+/* Adds what one side of the attachment gives in the substep to the momentum expected of `body`. */
+void attach_pull(const struct step *step, const struct attachment *a, int side, uint32_t body);
+
 /* attach_momentum.c: bodies that are attached to each other keep their momentum together. In
  * descent, before the velocities and after them. */
 void attach_expect(const struct step *step);

@@ -72,10 +72,11 @@ static void find_islands(const struct step *step)
         const struct attachment *a = &world_attachments(w)[i];
         if (!a->alive)
             continue;
-        const uint32_t one = a->body[0] - 1;
-        const uint32_t other = a->count[1] ? a->body[1] - 1 : HELD;
+        if (!a->count[1])
+            continue;
+        const uint32_t one = a->body[0] - 1, other = a->body[1] - 1;
         join(w, one, other);
-        if (other != HELD && !alike(&bodies[one], &bodies[other]))
+        if (!alike(&bodies[one], &bodies[other]))
             join(w, one, HELD);
     }
     hold_unfit(step);
@@ -119,6 +120,20 @@ static void for_each_island(const struct step *step,
     }
 }
 
+/* What targets in the world give to an island. */
+static void pull_islands(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
+        const struct attachment *a = &world_attachments(w)[i];
+        if (!a->alive || a->count[1])
+            continue;
+        const uint32_t root = root_of(w, a->body[0] - 1);
+        if (root != HELD)
+            attach_pull(step, a, 0, root);
+    }
+}
+
 void attach_expect(const struct step *step)
 {
     if (!keeps(step->world))
@@ -126,6 +141,7 @@ void attach_expect(const struct step *step)
     find_islands(step);
     sum_islands(step, MOMENTUM_BEFORE);
     for_each_island(step, momentum_expect);
+    pull_islands(step);
 }
 
 void attach_keep_momentum(const struct step *step)
