@@ -89,27 +89,36 @@ static inline void project(const uniform int solver, const uniform int model,
     }
 }
 
-// COMPLIANT on a damped element.
-static inline float damped_scale(const uniform struct projection &job, uniform pk_u32 p,
-                                 uniform int lane, struct corners t, struct gradients g, float psi,
-                                 float square)
+// A compliant step on the viscous potential, with the gradients of `stress`, its derivative by F.
+static inline void damp(const uniform struct projection &job, const uniform struct pk_tet_pack &pack,
+                        uniform int lane, bool wanted, float psi, struct mat3 stress,
+                        struct corners &t)
 {
-    const uniform struct pk_tet_pack &pack = job.packs[p];
-    const struct corners t0 = load_corners(job.start, pack, lane);
-    const float rate = inner(g.a, edge(t.a, t0.a)) + inner(g.b, edge(t.b, t0.b)) +
-                       inner(g.c, edge(t.c, t0.c)) + inner(g.d, edge(t.d, t0.d));
-    const int i = PK_LANES * p + lane + programIndex;
-    float multiplier = job.multipliers[i];
-    const float scale = compliant_damped_scale(
-        job.solve->inertia, job.material->damping / job.solve->dt, pack.volume[lane + programIndex],
-        psi, square, rate, job.solve->relaxation, multiplier);
-    job.multipliers[i] = multiplier;
-    return scale;
+    const struct gradients h = corner_gradients(stress, pack, lane);
+    const float square = weighted_square(t, h);
+    float fresh = 0;
+    float scale = compliant_scale(job.solve->inertia, pack.volume[lane + programIndex], psi, square, 1, fresh);
+    scale = bounded_where(psi > wild_energy(job.material), t, h, pack, lane, scale);
+    correct(t, wanted ? scale : 0.0f, h);
 }
 
-// Damped and plastic materials. EXPLICIT adds the two forces, COMPLIANT has a term for the rate. ENERGY has no meaning for a
-// potential whose minimum is not zero, as that of the sum is not: it projects the elastic energy alone and
-// then takes a compliant step on the viscous potential, with the gradients of where the element stood.
+// COMPLIANT damps an element once in a substep, before its first elastic correction, where its multiplier is
+// still zero: a damping step after an elastic one takes that for motion and undoes it.
+static inline void damp_first(const uniform struct projection &job, uniform pk_u32 p, uniform int lane,
+                              struct corners &t)
+{
+    const uniform struct pk_tet_pack &pack = job.packs[p];
+    const bool first = job.multipliers[PK_LANES * p + lane + programIndex] == 0;
+    if (none(first))
+        return;
+    const struct mat3 start = deformation(load_corners(job.start, pack, lane), pack, lane);
+    const struct response v = viscous(job.material, job.solve->dt, deformation(t, pack, lane), start);
+    damp(job, pack, lane, first, v.psi, v.p, t);
+}
+
+// Damped and plastic materials. EXPLICIT adds the two forces. ENERGY and COMPLIANT have no meaning for a
+// potential whose minimum is not zero, as that of the sum is not: ENERGY projects the elastic energy alone
+// and then takes a compliant step on the viscous potential, with the gradients of where the element stood.
 static inline void project_everything(const uniform int solver, const uniform struct projection &job,
                                       uniform pk_u32 count)
 {
@@ -120,6 +129,8 @@ static inline void project_everything(const uniform int solver, const uniform st
         const uniform bool plastic = job.cells != NULL && job.cells[p] != PK_NO_CELL;
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             struct corners t = load_corners(job.x, pack, lane);
+            if (solver == COMPLIANT && damped)
+                damp_first(job, p, lane, t);
             const struct mat3 f = deformation(t, pack, lane);
             struct sym3 strain = no_strain();
             if (plastic)
@@ -133,23 +144,12 @@ static inline void project_everything(const uniform int solver, const uniform st
                 r.p = r.p + v.p;
             const struct gradients g = corner_gradients(r.p, pack, lane);
             const float square = weighted_square(t, g);
-            float scale;
-            if (solver == COMPLIANT && damped)
-                scale = damped_scale(job, p, lane, t, g, r.psi, square);
-            else
-                scale = scale_of(solver, job, p, lane, r.psi, square);
+            float scale = scale_of(solver, job, p, lane, r.psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
             correct(t, scale, g);
-            if (solver == ENERGY && damped) {
-                const struct gradients h = corner_gradients(v.p, pack, lane);
-                const float volume = pack.volume[lane + programIndex];
-                const float square_h = weighted_square(t, h);
-                float none = 0;
-                scale = compliant_scale(job.solve->inertia, volume, v.psi, square_h, 1, none);
-                scale = bounded_where(v.psi > wild, t, h, pack, lane, scale);
-                correct(t, scale, h);
-            }
+            if (solver == ENERGY && damped)
+                damp(job, pack, lane, true, v.psi, v.p, t);
             store_corners(job.x, pack, lane, t);
         }
     }

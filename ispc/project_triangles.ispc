@@ -112,26 +112,36 @@ static inline void project(const uniform int solver, const uniform int model,
     }
 }
 
-// COMPLIANT on a damped element.
-static inline float damped_scale(const uniform struct projection &job, uniform pk_u32 p,
-                                 uniform int lane, struct triangle_corners t, struct triangle_gradients g, float psi,
-                                 float square)
+// A compliant step on the viscous potential, with the gradients of `stress`, its derivative by F.
+static inline void damp(const uniform struct projection &job, const uniform struct pk_triangle_pack &pack,
+                        uniform int lane, bool wanted, float psi, struct mat32 stress,
+                        struct triangle_corners &t)
 {
-    const uniform struct pk_triangle_pack &pack = job.packs[p];
-    const struct triangle_corners t0 = load_corners(job.start, pack, lane);
-    const float rate = inner(g.a, edge(t.a, t0.a)) + inner(g.b, edge(t.b, t0.b)) +
-                       inner(g.c, edge(t.c, t0.c));
-    const int i = PK_LANES * p + lane + programIndex;
-    float multiplier = job.multipliers[i];
-    const float scale = compliant_damped_scale(
-        job.solve->inertia, job.material->damping / job.solve->dt, pack.area[lane + programIndex],
-        psi, square, rate, job.solve->relaxation, multiplier);
-    job.multipliers[i] = multiplier;
-    return scale;
+    const struct triangle_gradients h = corner_gradients(stress, pack, lane);
+    const float square = weighted_square(t, h);
+    float fresh = 0;
+    float scale = compliant_scale(job.solve->inertia, pack.area[lane + programIndex], psi, square, 1, fresh);
+    scale = bounded_where(psi > wild_energy(job.material), t, h, pack, lane, scale);
+    correct(t, wanted ? scale : 0.0f, h);
 }
 
-// Damped and plastic materials, and the models seldom used; as in project.ispc, ENERGY
-// projects the elastic energy alone and then takes a compliant step on the viscous potential.
+// COMPLIANT damps an element once in a substep, before its first elastic correction, where its multiplier is
+// still zero: a damping step after an elastic one takes that for motion and undoes it.
+static inline void damp_first(const uniform struct projection &job, uniform pk_u32 p, uniform int lane,
+                              struct triangle_corners &t)
+{
+    const uniform struct pk_triangle_pack &pack = job.packs[p];
+    const bool first = job.multipliers[PK_LANES * p + lane + programIndex] == 0;
+    if (none(first))
+        return;
+    const struct mat32 start = deformation(load_corners(job.start, pack, lane), pack, lane);
+    const struct sheet_response v = viscous(job.material, job.solve->dt, deformation(t, pack, lane), start);
+    damp(job, pack, lane, first, v.psi, v.p, t);
+}
+
+// Damped and plastic materials. EXPLICIT adds the two forces. ENERGY and COMPLIANT have no meaning for a
+// potential whose minimum is not zero, as that of the sum is not: ENERGY projects the elastic energy alone
+// and then takes a compliant step on the viscous potential, with the gradients of where the element stood.
 static inline void project_everything(const uniform int solver, const uniform struct projection &job,
                                       uniform pk_u32 count)
 {
@@ -142,6 +152,8 @@ static inline void project_everything(const uniform int solver, const uniform st
         const uniform bool plastic = job.cells != NULL && job.cells[p] != PK_NO_CELL;
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             struct triangle_corners t = load_corners(job.x, pack, lane);
+            if (solver == COMPLIANT && damped)
+                damp_first(job, p, lane, t);
             const struct mat32 f = deformation(t, pack, lane);
             struct sym2 strain = no_sheet_strain();
             if (plastic)
@@ -155,23 +167,12 @@ static inline void project_everything(const uniform int solver, const uniform st
                 r.p = r.p + v.p;
             const struct triangle_gradients g = corner_gradients(r.p, pack, lane);
             const float square = weighted_square(t, g);
-            float scale;
-            if (solver == COMPLIANT && damped)
-                scale = damped_scale(job, p, lane, t, g, r.psi, square);
-            else
-                scale = scale_of(solver, job, p, lane, r.psi, square);
+            float scale = scale_of(solver, job, p, lane, r.psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
             correct(t, scale, g);
-            if (solver == ENERGY && damped) {
-                const struct triangle_gradients h = corner_gradients(v.p, pack, lane);
-                const float area = pack.area[lane + programIndex];
-                const float square_h = weighted_square(t, h);
-                float none = 0;
-                scale = compliant_scale(job.solve->inertia, area, v.psi, square_h, 1, none);
-                scale = bounded_where(v.psi > wild, t, h, pack, lane, scale);
-                correct(t, scale, h);
-            }
+            if (solver == ENERGY && damped)
+                damp(job, pack, lane, true, v.psi, v.p, t);
             store_corners(job.x, pack, lane, t);
         }
     }

@@ -132,7 +132,9 @@ static const piola_model models[] = {PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_MODEL
 static void comes_back(int m, int way, double least)
 {
     uint64_t random = fixture_seed();
-    const int tries = fixture_count(20, 12);
+    /* Enough that chance alone, 3 standard deviations, does not reach `least`: some 85 of 100 come
+     * back from a point. */
+    const int tries = fixture_count(80, 40);
     int back = 0;
     double sum = 0, worst = 0;
     for (int i = 0; i < tries; ++i) {
