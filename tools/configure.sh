@@ -37,7 +37,11 @@ configure()
     fi
     rm -rf "$build"
     mkdir -p "$build"
-    printf "[binaries]\nispc = '%s'\n" "$ISPC" >"$build/native.ini"
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\nexec '\''%s'\'' '\''%s'\'' '\''%s'\'' "$@"\n' "$PIOLA_ROOT/tools/ispc-cached" "$ISPC" "$PIOLA_ROOT/build-kernels" \
+        >"$build/ispc"
+    chmod +x "$build/ispc"
+    printf "[binaries]\nispc = '%s'\n" "$build/ispc" >"$build/native.ini"
     CC=$compiler quiet "$build/setup.log" meson setup "$build" "$PIOLA_ROOT" --native-file "$build/native.ini" "$@" ||
         { say "the build folder build-$name cannot be configured"; return 1; }
     printf '%s\n' "$wanted" >"$build/piola-configured"

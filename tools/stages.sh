@@ -91,7 +91,7 @@ run_all_stages()
     small='-Dbench=disabled -Dexamples=disabled'
     begun_all=$(date +%s)
     stage 'gcc -O3' native_tests release "${CC:-gcc}" 1 all -Dbuildtype=release
-    stage 'clang -O3' native_tests clang clang 1 all -Dbuildtype=release
+    stage 'clang -O3' native_tests clang clang 0.3 all -Dbuildtype=release
     # shellcheck disable=SC2086
     {
         stage 'gcc -O0 (golden hashes)' native_tests gcc-O0 gcc 1 golden -Dbuildtype=debug $small
