@@ -39,9 +39,9 @@ configure()
     mkdir -p "$build"
     # shellcheck disable=SC2016
     printf '#!/bin/sh\nexec '\''%s'\'' '\''%s'\'' '\''%s'\'' "$@"\n' "$PIOLA_ROOT/tools/ispc-cached" "$ISPC" "$PIOLA_ROOT/build-kernels" \
-        >"$build/ispc"
-    chmod +x "$build/ispc"
-    printf "[binaries]\nispc = '%s'\n" "$build/ispc" >"$build/native.ini"
+        >"$build/ispc-cached"
+    chmod +x "$build/ispc-cached"
+    printf "[binaries]\nispc = '%s'\n" "$build/ispc-cached" >"$build/native.ini"
     CC=$compiler quiet "$build/setup.log" meson setup "$build" "$PIOLA_ROOT" --native-file "$build/native.ini" "$@" ||
         { say "the build folder build-$name cannot be configured"; return 1; }
     printf '%s\n' "$wanted" >"$build/piola-configured"
