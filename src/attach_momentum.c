@@ -3,8 +3,8 @@
  * Descent: unfinished iterations break the momentum of each body, and what an attachment gave to
  * which is not known until they are finished. Bodies tied by attachments, directly or through
  * others, form an island; the sum of its momenta is known, and one rigid velocity of the whole
- * island brings what lacks. Islands that something outside holds (pins, colliders, contacts,
- * targets in the world) are left to the solver.
+ * island brings what lacks; soft springs to the world give what they give. Islands that something
+ * outside holds (pins, colliders, contacts, rigid attachments to the world) are left to the solver.
  */
 #include "attach.h"
 
@@ -14,6 +14,10 @@
 
 /* In place of a root: something outside holds the island. */
 #define HELD UINT32_MAX
+/* Below this `keep` a spring to the world is so soft that its force is its gap's and known; the
+ * multiplier of a stiffer one is not settled in a substep, and giving it to a whole body that is
+ * far from its place makes that leap. */
+#define SOFT 0.5f
 
 static uint32_t root_of(const piola_world *w, uint32_t body)
 {
@@ -72,11 +76,11 @@ static void find_islands(const struct step *step)
         const struct attachment *a = &world_attachments(w)[i];
         if (!a->alive)
             continue;
-        if (!a->count[1])
+        if (!a->count[1] && world_attachment_now(w)[i].keep < SOFT)
             continue;
-        const uint32_t one = a->body[0] - 1, other = a->body[1] - 1;
+        const uint32_t one = a->body[0] - 1, other = a->count[1] ? a->body[1] - 1 : HELD;
         join(w, one, other);
-        if (!alike(&bodies[one], &bodies[other]))
+        if (other != HELD && !alike(&bodies[one], &bodies[other]))
             join(w, one, HELD);
     }
     hold_unfit(step);
@@ -120,7 +124,7 @@ static void for_each_island(const struct step *step,
     }
 }
 
-/* What targets in the world give to an island. */
+/* What springs to the world give to an island. */
 static void pull_islands(const struct step *step)
 {
     const piola_world *w = step->world;

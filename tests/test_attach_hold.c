@@ -50,6 +50,7 @@ static void pull_together(uint64_t *seed, float compliance)
     piola_world_desc desc = piola_world_desc_default();
     desc.max_packs = 4096;
     desc.gravity[1] = 0;
+    desc.report_physics = true;
     piola_world *world = fixture_world(&desc);
     piola_material soft = piola_material_default();
     soft.young = 1e5f;
@@ -86,6 +87,47 @@ static void test_free_bodies_far_apart_come_together(void)
     uint64_t seed = fixture_seed();
     for (int n = 0; n < 24; ++n)
         pull_together(&seed, n % 3 == 2 ? 1e-6f : 0);
+}
+
+/* A free box and a place in the world about a metre from one of its vertices, likewise. */
+static double pull_to_place(uint64_t *seed, float compliance)
+{
+    piola_world_desc desc = piola_world_desc_default();
+    desc.max_packs = 4096;
+    desc.gravity[1] = 0;
+    desc.report_physics = true;
+    piola_world *world = fixture_world(&desc);
+    piola_material soft = piola_material_default();
+    soft.young = 1e5f;
+    soft.density = 1;
+    const piola_body body = fixture_body(world, fixture_beam_of(2, 2, 2, 0.5, &soft, 0), 0, 0, 0);
+    piola_attachment_desc d = piola_attachment_desc_default();
+    d.point = (piola_attachment_point){body, 1, {(uint32_t)(fixture_random(seed) % 27)}, {1}};
+    d.target[0] = (float)(1 + 1.1 * fixture_uniform(seed));
+    d.compliance = compliance;
+    attach(world, &d);
+    double most = 0;
+    for (int i = 0; i < 240; ++i) {
+        piola_report report;
+        fixture_ok(piola_world_step(world, NULL, &report), NULL);
+        TEST_ASSERT_EQUAL_UINT32(0, report.frozen);
+        most = fmax(most, (double)report.max_stretch);
+    }
+    fixture_clean();
+    return most;
+}
+
+static void test_a_free_body_comes_to_a_far_place(void)
+{
+    static const float list[] = {0, 1e-12f, 1e-6f, 1e-4f, 1e-3f, 1e-2f, 0.1f};
+    uint64_t seed = fixture_seed();
+    for (int i = 0; i < 7; ++i) {
+        double most = 0;
+        for (int n = 0; n < 8; ++n)
+            most = fmax(most, pull_to_place(&seed, list[i]));
+        printf("compliance %g: stretch at most %.3g\n", (double)list[i], most);
+        TEST_ASSERT_TRUE(most < 100);
+    }
 }
 
 /* Whatever the compliance, a block hangs on one vertex and is no stiffer tied than rigidly. */
@@ -158,6 +200,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_free_bodies_far_apart_come_together);
+    RUN_TEST(test_a_free_body_comes_to_a_far_place);
     RUN_TEST(test_compliances_far_below_what_inertia_gives);
     RUN_TEST(test_what_is_pinned_is_not_pulled);
     return UNITY_END();

@@ -96,7 +96,7 @@ static float largest_crease(const struct pk_plastic *cells, uint32_t count)
 static void a_hinge_flows_by_the_rule(void)
 {
     int flowed = 0, bounded = 0;
-    for (int round = 0; round < fixture_count(1000, 50); round++) {
+    for (int round = 0; round < fixture_count(1000, 300); round++) {
         struct sheet s;
         const piola_material plain = bend_plate(1);
         bend_hinge(&s, &plain);

@@ -227,7 +227,8 @@ static void test_rays_against_brute_force(void)
     int hits = 0;
     some_bodies(PIOLA_ISA_AUTO);
     const uint64_t hash = piola_world_hash(world);
-    for (int i = 0; i < fixture_count(4000, 400); ++i) {
+    const int tries = fixture_count(4000, 400);
+    for (int i = 0; i < tries; ++i) {
         const double size = i % 5 == 4 ? 1e-20 : 3;
         piola_ray ray =
             ray_from(between(-2, 2), between(-2, 2), between(-2, 2), size * between(-1, 1),
@@ -244,7 +245,7 @@ static void test_rays_against_brute_force(void)
             check_hit(&hit, ray.mask);
     }
     printf("%d rays hit\n", hits);
-    TEST_ASSERT_GREATER_THAN(100, hits);
+    TEST_ASSERT_GREATER_THAN(tries / 10, hits);
     TEST_ASSERT_EQUAL_HEX64(hash, piola_world_hash(world));
 }
 
