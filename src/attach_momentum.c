@@ -48,13 +48,6 @@ static bool attached(const piola_world *w, uint32_t body)
     return (world_ties(w)[body] & TIE_ATTACHMENT) != 0;
 }
 
-/* True when gravity and damping do the same to both. */
-static bool alike(const struct body *a, const struct body *b)
-{
-    return a->damping == b->damping && a->gravity_scale == b->gravity_scale &&
-           memcmp(a->acceleration, b->acceleration, sizeof a->acceleration) == 0;
-}
-
 static void hold_unfit(const struct step *step)
 {
     const piola_world *w = step->world;
@@ -80,7 +73,7 @@ static void find_islands(const struct step *step)
             continue;
         const uint32_t one = a->body[0] - 1, other = a->count[1] ? a->body[1] - 1 : HELD;
         join(w, one, other);
-        if (other != HELD && !alike(&bodies[one], &bodies[other]))
+        if (other != HELD && !bodies_fall_alike(&bodies[one], &bodies[other]))
             join(w, one, HELD);
     }
     hold_unfit(step);

@@ -117,7 +117,7 @@ bool collider_sane(const struct collider *c)
     struct collider empty = none;
     empty.generation = c->generation;
     if (!(c->flags & COLLIDER_ALIVE))
-        return memcmp(c, &empty, sizeof empty) == 0;
+        return same_bytes(c, &empty, sizeof empty);
     const struct collider_shape *s = &c->shape;
     return c->flags <= (COLLIDER_ALIVE | COLLIDER_GOES | COLLIDER_TURNS) && c->generation > 0 &&
            s->kind < PIOLA_COLLIDER_SHAPE_COUNT && within(s->size, 3, 0, 1e6f) &&

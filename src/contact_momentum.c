@@ -42,9 +42,7 @@ static bool alone(const struct step *step, const struct body *body, const struct
 {
     const piola_world *w = step->world;
     return body->pins == 0 && !body_frozen(body) && world_ties(w)[body - world_bodies(w)] == 0 &&
-           !body_touched(w, body) && body->damping == root->damping &&
-           body->gravity_scale == root->gravity_scale &&
-           memcmp(body->acceleration, root->acceleration, sizeof body->acceleration) == 0;
+           !body_touched(w, body) && bodies_fall_alike(body, root);
 }
 
 static void keep_island(const struct step *step, uint32_t root)

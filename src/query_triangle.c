@@ -118,7 +118,7 @@ static bool foot(double from[3][3], double weights[3])
 
 double query_closest_triangle(double corners[3][3], const double point[3], double weights[3])
 {
-    double from[3][3], best = 0, tried[3];
+    double from[3][3], best = 0, tried[3] = {0, 0, 0};
     for (int i = 0; i < 3; ++i)
         minus(corners[i], point, from[i]);
     for (int i = 0; i < 3; ++i) {

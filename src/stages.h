@@ -61,6 +61,13 @@ void stages_push(const struct step *step, struct jobs *jobs);
 void stages_freeze(const struct step *step);
 void stages_age(const struct step *step);
 
+/* True when gravity and damping do the same to both. */
+static inline bool bodies_fall_alike(const struct body *a, const struct body *b)
+{
+    return a->damping == b->damping && a->gravity_scale == b->gravity_scale &&
+           same_bytes(a->acceleration, b->acceleration, sizeof a->acceleration);
+}
+
 static inline bool body_frozen(const struct body *body)
 {
     return (body->flags & BODY_FROZEN) != 0;

@@ -9,7 +9,6 @@
 #include "touch.h"
 
 #include <math.h>
-#include <string.h>
 
 #define TOUCH_BLOCK 64u
 /* A collider over one substep. */
@@ -78,7 +77,7 @@ static inline bool touch_near(const struct touch_moving *m, const struct touch_b
     pose_in(m->from, b->centre, from);
     const float away = shape_distance(&m->collider->shape, from, NULL) - m->collider->shape.margin;
     float own = 0;
-    if (memcmp(m->from, m->to, sizeof *m->from) != 0) {
+    if (!same_bytes(m->from, m->to, sizeof *m->from)) {
         pose_in(m->to, b->centre, to);
         own = touch_distance(from, to) + 2 * b->radius;
     }

@@ -15,9 +15,17 @@
 #include "packs.h"
 #include "piola/piola.h"
 
+#include <string.h>
+
 #define WORLD_MAGIC UINT64_C(0x31444c524f574c50) /* "PLWORLD1", little-endian */
 #define MAX_COLOURS ASSET_COLOURS_MAX
 #define CHUNK       2048u /* particles of a large body that are one block */
+
+/* Bit by bit: a NaN equals itself, 0 is not -0. */
+static inline bool same_bytes(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
 
 /* Time and what acts on the whole world. */
 struct clock {

@@ -323,7 +323,8 @@ static void test_random_throws(void)
             }
             for (int k = 0; k < 4; ++k)
                 b.rotation[k] /= (float)sqrt(norm);
-            const float place[3] = {(float)(i % 2), (float)(i / 2 % 2), (float)(i / 4)};
+            const int along = i % 2, up = i / 2 % 2, across = i / 4;
+            const float place[3] = {(float)along, (float)up, (float)across};
             for (int k = 0; k < 3; ++k) {
                 b.position[k] = 1.2f * place[k];
                 b.velocity[k] = 6 * (0.5f - place[k]) + (float)fixture_uniform(&random);

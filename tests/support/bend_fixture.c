@@ -52,8 +52,9 @@ struct sheet bend_grid(uint32_t nx, uint32_t ny, bool closed)
         }
     }
     for (uint32_t i = 0; i < s.vertices; i++) {
+        const uint32_t row = i / columns;
         s.x[3 * i] = i % columns;
-        s.x[3 * i + 1] = i / columns;
+        s.x[3 * i + 1] = row;
     }
     bend_find(&s);
     return s;
