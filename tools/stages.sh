@@ -33,7 +33,7 @@ unit_tests()
     configure "$name" "$compiler" "$@" || return 1
     # For a part of the tests Meson itself builds just what they need.
     rebuild=''
-    [ "$suite" != all ] || { compile "$name" && rebuild=--no-rebuild; } || return 1
+    [ "$suite" != all ] || [ "$name" = aarch64 ] || { compile "$name" && rebuild=--no-rebuild; } || return 1
     build=$PIOLA_ROOT/build-$name
     skip='' patience=1 run=''
     [ "$name" = release ] || skip='--no-suite native'
