@@ -98,7 +98,9 @@ static int make(const struct command *command, const struct arguments *a)
         problem_set(&problem, EXIT_USAGE, "piola mesh make needs --out FILE");
     if (path && make_mesh(a, &mesh, &pool, &problem) && mesh_write(&mesh, path, &problem))
         printf("%s: %u vertices, %u %s\n", path, mesh.vertex_count, mesh_elements(&mesh),
-               mesh_is_solid(&mesh) ? "tetrahedra" : "triangles");
+               mesh_is_solid(&mesh)   ? "tetrahedra"
+               : mesh_is_chain(&mesh) ? "links"
+                                      : "triangles");
     meshgen_free(&mesh);
     pool_free(&pool);
     return problem.text[0] ? problem_report(&problem) : EXIT_DONE;

@@ -133,6 +133,7 @@ bool mesh_load(struct meshgen *mesh, const struct scene_mesh *wanted, const char
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; ++i)
         mesh->vertices[i] = mesh->vertices[i] * wanted->scale[i % 3] + wanted->offset[i % 3];
-    return surface_bend(mesh) ||
-           problem_set(problem, EXIT_RUNTIME, "no memory for the mesh \"%s\"", wanted->name);
+    if (!surface_bend(mesh))
+        return problem_set(problem, EXIT_RUNTIME, "no memory for the mesh \"%s\"", wanted->name);
+    return !wanted->pattern || mesh_cut(mesh, wanted, problem);
 }

@@ -137,6 +137,26 @@ static bool make_sphere(struct meshgen *mesh, const void *settings)
     return surface_sphere(mesh, s->radius, s->cuts);
 }
 
+static const struct key chain_keys[] = {
+    {KEY(mesh_chain, length, KEY_DOUBLE, "m"), ABOVE(0, FAR), .required = true},
+    {KEY(mesh_chain, links, KEY_COUNT, "along its length"), RANGE(1, 1e7), .required = true},
+    {KEY(mesh_chain, radius, KEY_DOUBLE, "as it is drawn, m; without it a third of a link"),
+     ABOVE(0, FAR)},
+};
+static const struct table chain_table = {
+    TABLE("a chain mesh", mesh_chain, chain_keys,
+          "A row of vertices along x from the origin, held together by links and nothing else."),
+};
+
+static bool make_chain(struct meshgen *mesh, const void *settings)
+{
+    const struct mesh_chain *s = settings;
+    if (!meshgen_chain(mesh, s->length, s->links))
+        return false;
+    mesh->radius = s->radius > 0 ? s->radius : s->length / s->links / 3;
+    return true;
+}
+
 #define MAKER(name_, make_)                                                                        \
     {                                                                                              \
         .name = #name_, .offset = offsetof(struct scene_mesh, name_), .table = &name_##_table,     \
@@ -147,6 +167,7 @@ const struct mesh_maker mesh_makers[] = {
     MAKER(box, make_box),         MAKER(beam, make_beam), MAKER(ball, make_ball),
     MAKER(torus, make_torus),     MAKER(rope, make_rope), MAKER(capsule, implicit_capsule),
     MAKER(organ, implicit_organ), MAKER(grid, make_grid), MAKER(sphere, make_sphere),
+    MAKER(chain, make_chain),
 };
 const uint32_t mesh_maker_count = COUNT(mesh_makers);
 
@@ -165,9 +186,12 @@ static const struct key mesh_keys[] = {
     {GENERATOR(organ)},
     {GENERATOR(grid)},
     {GENERATOR(sphere)},
+    {GENERATOR(chain)},
     {KEY(scene_mesh, scale, KEY_DOUBLES, "factors along x, y and z, first"), ABOVE(0, FAR),
      .length = 3},
     {KEY(scene_mesh, offset, KEY_DOUBLES, "shift, after that, m"), VECTOR(3)},
+    {KEY(scene_mesh, pattern, KEY_OBJECT, "the shape that its cloth is cut to"),
+     .table = &mesh_pattern_table},
     {KEY(scene_mesh, cluster_limit, KEY_COUNT, "elements above which it is cut into clusters"),
      RANGE(1, 4294967295.0)},
     {KEY(scene_mesh, cluster_size, KEY_COUNT, "elements of a cluster"), RANGE(64, 67108864)},
@@ -186,5 +210,5 @@ const struct table scene_mesh_table = {
     TABLE("a mesh", scene_mesh, mesh_keys,
           "A rest shape. Bodies are placed by its origin; pins and regions use its coordinates."),
     .defaults = mesh_defaults,
-    .one_of = 10,
+    .one_of = 11,
 };

@@ -14,7 +14,11 @@ void meshgen_free(struct meshgen *mesh)
     free(mesh->tetrahedra);
     free(mesh->triangles);
     free(mesh->bends);
+    free(mesh->links);
     free(mesh->regions);
+    free(mesh->patterns);
+    free(mesh->texture);
+    free(mesh->texture_of);
     memset(mesh, 0, sizeof *mesh);
 }
 
@@ -27,6 +31,7 @@ piola_mesh_desc meshgen_desc(const struct meshgen *mesh)
     desc.tetrahedron_count = mesh->tetrahedron_count;
     desc.triangles = mesh->triangles;
     desc.triangle_count = mesh->triangle_count;
+    desc.triangle_patterns = mesh->patterns;
     desc.bends = mesh->bends;
     desc.bend_count = mesh->bend_count;
     return desc;
@@ -412,6 +417,27 @@ bool meshgen_cloth(struct meshgen *mesh, const double size[2], const uint32_t ce
                 cloth_seams(mesh, cells, x, z);
             }
         }
+    }
+    return true;
+}
+
+bool meshgen_chain(struct meshgen *mesh, double length, uint32_t links)
+{
+    memset(mesh, 0, sizeof *mesh);
+    if (!(length > 0) || links == 0 || !allocate(mesh, (uint64_t)links + 1, 0, 0, 0)) {
+        return false;
+    }
+    mesh->links = calloc(links, 2 * sizeof *mesh->links);
+    if (!mesh->links) {
+        meshgen_free(mesh);
+        return false;
+    }
+    mesh->link_count = links;
+    for (uint32_t i = 0; i <= links; i++) {
+        put(mesh, i, length * i / links, 0, 0);
+    }
+    for (uint32_t i = 0; i < 2 * links; i++) {
+        mesh->links[i] = (i + 1) / 2;
     }
     return true;
 }

@@ -13,8 +13,13 @@ struct meshgen {
     uint32_t *tetrahedra; /* 4 each */
     uint32_t *triangles;  /* 3 each, cloth */
     uint32_t *bends;      /* 4 each */
+    uint32_t *links;      /* 2 each, of a chain */
     uint32_t *regions;    /* 1 per tetrahedron as its file numbers them, or null */
-    uint32_t vertex_count, tetrahedron_count, triangle_count, bend_count;
+    double *patterns;     /* 6 per triangle, m: as piola_mesh_desc.triangle_patterns, or null */
+    double *texture;      /* points of its file, 2 each, or null */
+    uint32_t *texture_of; /* 3 per triangle: its corners' points, UINT32_MAX where there is none */
+    uint32_t vertex_count, tetrahedron_count, triangle_count, bend_count, link_count, texture_count;
+    double radius; /* m, of a chain as it is drawn */
 };
 
 /* Each returns false, with an empty mesh, when a size is not positive, the mesh would be too large
@@ -38,6 +43,8 @@ bool meshgen_torus(struct meshgen *mesh, double ring, double tube, uint32_t tetr
 /* A sheet in the xz plane, two triangles a cell with alternating diagonals, a bend over every
  * inner edge when `bends`. */
 bool meshgen_cloth(struct meshgen *mesh, const double size[2], const uint32_t cells[2], bool bends);
+/* Vertices in a row along x, linked each to the next, and nothing else. */
+bool meshgen_chain(struct meshgen *mesh, double length, uint32_t links);
 /* A triangular prism of `segments` sections along x, three tetrahedra each. */
 bool meshgen_rope(struct meshgen *mesh, double length, double radius, uint32_t segments);
 

@@ -1,9 +1,10 @@
 /* obj_read.c - reads a surface from a Wavefront .obj file: vertices and faces, fans of triangles
- * where a face has more corners. Texture, normals, groups and materials are passed over.
+ * where a face has more corners, and texture coordinates. Normals, groups and materials are passed
+ * over.
  *
  * The text is not trusted: lines are counted before memory is asked for, so what is
- * taken is at most 8 bytes for each byte of the file (a line of 3 bytes may be a vertex of 24),
- * besides the file itself; and every error names the line.
+ * taken is at most 16 bytes for each byte of the file (two bytes may be a corner of a fan, whose
+ * triangle takes 24), besides the file itself; and every error names the line.
  */
 #include "file.h"
 #include "meshes.h"
@@ -21,6 +22,7 @@ struct reader {
     size_t line;
     struct meshgen *mesh;
     uint32_t vertex_room, triangle_room;
+    bool textured; /* there are texture coordinates */
     struct problem *problem;
 };
 
@@ -61,6 +63,14 @@ static bool takes(struct reader *r, char letter)
     return true;
 }
 
+static bool takes_texture(struct reader *r)
+{
+    if (r->end - r->at < 3 || r->at[0] != 'v' || r->at[1] != 't' || !is_blank(r->at[2]))
+        return false;
+    r->at += 3;
+    return true;
+}
+
 /* The text ends with a 0 (or is copied so), so strtod stops inside it. */
 static bool read_vertex(struct reader *r)
 {
@@ -83,8 +93,36 @@ static bool read_vertex(struct reader *r)
     return true;
 }
 
+static bool read_texture(struct reader *r)
+{
+    double *point = r->mesh->texture + 2 * (size_t)r->mesh->texture_count;
+    for (int i = 0; i < 2; ++i) {
+        skip_blanks(r);
+        char *stop = NULL;
+        point[i] = line_ends(r) || (unsigned char)*r->at <= ' ' ? 0 : strtod(r->at, &stop);
+        if (!stop || stop == r->at || !isfinite(point[i]))
+            return fail(r, "a texture coordinate is not a number");
+        r->at = stop;
+    }
+    ++r->mesh->texture_count;
+    return true;
+}
+
+/* What follows a vertex's number: "/1" or "/1/3"; none is UINT32_MAX, and so is one that does not
+ * exist, which matters to those who need it only. */
+static uint32_t texture_behind(const struct reader *r, const char *at)
+{
+    if (!r->textured || at >= r->end || *at != '/' ||
+        !(at[1] == '-' || (at[1] >= '0' && at[1] <= '9')))
+        return UINT32_MAX;
+    errno = 0;
+    const long n = strtol(at + 1, NULL, 10), count = (long)r->mesh->texture_count;
+    const bool there = errno == 0 && n != 0 && n <= count && n >= -count;
+    return there ? (uint32_t)(n > 0 ? n - 1 : count + n) : UINT32_MAX;
+}
+
 /* "7", "7/1", "7//3", "7/1/3"; negative numbers count back from the last vertex. */
-static bool read_corner(struct reader *r, uint32_t *vertex)
+static bool read_corner(struct reader *r, uint32_t *vertex, uint32_t *texture)
 {
     char *stop;
     /* strtol would pass over a form feed and the line's end behind it. */
@@ -98,6 +136,7 @@ static bool read_corner(struct reader *r, uint32_t *vertex)
     if (n == 0 || n > count || n < -count)
         return fail(r, "a face names a vertex that does not exist before it");
     *vertex = (uint32_t)(n > 0 ? n - 1 : count + n);
+    *texture = texture_behind(r, stop);
     while (stop < r->end && (*stop == '/' || *stop == '-' || (*stop >= '0' && *stop <= '9')))
         ++stop;
     if (stop < r->end && !is_blank(*stop) && *stop != '\n' && *stop != '#')
@@ -108,7 +147,7 @@ static bool read_corner(struct reader *r, uint32_t *vertex)
 
 static bool read_face(struct reader *r)
 {
-    uint32_t corner[3] = {0};
+    uint32_t corner[3] = {0}, texture[3] = {0};
     uint32_t corners = 0;
     for (;; ++corners) {
         skip_blanks(r);
@@ -117,15 +156,21 @@ static bool read_face(struct reader *r)
         if (corners == FACE_MAX)
             return fail(r, "a face has more than 1024 corners");
         corner[1] = corner[2];
-        if (!read_corner(r, &corner[2]))
+        texture[1] = texture[2];
+        if (!read_corner(r, &corner[2], &texture[2]))
             return false;
-        if (corners == 0)
+        if (corners == 0) {
             corner[0] = corner[2];
+            texture[0] = texture[2];
+        }
         if (corners < 2)
             continue;
         if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0])
             return fail(r, "a face names one vertex twice");
-        memcpy(r->mesh->triangles + 3 * (size_t)r->mesh->triangle_count++, corner, sizeof corner);
+        const size_t at = 3 * (size_t)r->mesh->triangle_count++;
+        memcpy(r->mesh->triangles + at, corner, sizeof corner);
+        if (r->textured)
+            memcpy(r->mesh->texture_of + at, texture, sizeof texture);
     }
     return corners >= 3 || fail(r, "a face needs at least three corners");
 }
@@ -133,12 +178,14 @@ static bool read_face(struct reader *r)
 /* Upper bounds: a line that begins a vertex is one, a face has fewer triangles than blanks. */
 static bool count_lines(struct reader *r)
 {
-    size_t vertices = 0, triangles = 0;
+    size_t vertices = 0, triangles = 0, textures = 0;
     const char *begin = r->at;
     while (r->at < r->end) {
         skip_blanks(r);
         if (takes(r, 'v')) {
             ++vertices;
+        } else if (takes_texture(r)) {
+            ++textures;
         } else if (takes(r, 'f')) {
             for (skip_blanks(r); r->at < r->end && *r->at != '\n'; ++r->at)
                 triangles += is_blank(r->at[0]) && !is_blank(r->at[-1]);
@@ -147,21 +194,31 @@ static bool count_lines(struct reader *r)
     }
     r->at = begin;
     r->line = 1;
-    if (vertices > VERTICES_MAX || triangles > VERTICES_MAX)
+    if (vertices > VERTICES_MAX || triangles > VERTICES_MAX || textures > VERTICES_MAX)
         return fail(r, "the file has more than 2^26 vertices or triangles");
     r->mesh->vertices = malloc((vertices + 1) * 3 * sizeof(double));
     r->mesh->triangles = malloc((triangles + 1) * 3 * sizeof(uint32_t));
     r->vertex_room = (uint32_t)vertices;
     r->triangle_room = (uint32_t)triangles;
-    return (r->mesh->vertices && r->mesh->triangles) ||
-           problem_memory(r->problem, r->name, vertices * 24 + triangles * 12);
+    r->textured = textures > 0;
+    if (r->textured) {
+        r->mesh->texture = malloc(textures * 2 * sizeof(double));
+        r->mesh->texture_of = malloc((triangles + 1) * 3 * sizeof(uint32_t));
+    }
+    const bool texture = !r->textured || (r->mesh->texture && r->mesh->texture_of);
+    return (r->mesh->vertices && r->mesh->triangles && texture) ||
+           problem_memory(r->problem, r->name, vertices * 24 + triangles * 24 + textures * 16);
 }
 
 static bool read_lines(struct reader *r)
 {
     for (; r->at < r->end; next_line(r)) {
         skip_blanks(r);
-        if (takes(r, 'v') ? !read_vertex(r) : takes(r, 'f') && !read_face(r))
+        const bool good = takes(r, 'v')      ? read_vertex(r)
+                          : takes_texture(r) ? read_texture(r)
+                          : takes(r, 'f')    ? read_face(r)
+                                             : true;
+        if (!good)
             return false;
     }
     if (r->mesh->vertex_count == 0 || r->mesh->triangle_count == 0)

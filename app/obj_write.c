@@ -31,6 +31,23 @@ static void put_faces(FILE *file, const uint32_t *triangles, uint32_t count,
                 numbers[triangles[3 * i + 2]]);
 }
 
+/* A chain's links are lines; `first` is the number of its first vertex. */
+static void put_lines(const struct meshgen *mesh, FILE *file, uint32_t first)
+{
+    for (size_t i = 0; i < mesh->link_count; ++i)
+        fprintf(file, "l %u %u\n", first + mesh->links[2 * i], first + mesh->links[2 * i + 1]);
+}
+
+static void put_chain(const struct stage_body *body, FILE *file, const float *xyz, uint32_t *next)
+{
+    fprintf(file, "o %s\n", body->name);
+    for (size_t v = 0; v < body->asset->stats.vertices; ++v)
+        fprintf(file, "v %.9g %.9g %.9g\n", (double)xyz[3 * v], (double)xyz[3 * v + 1],
+                (double)xyz[3 * v + 2]);
+    put_lines(body->asset->mesh, file, *next);
+    *next += body->asset->stats.vertices;
+}
+
 static bool put_body(const struct stage_body *body, FILE *file, const float *xyz, uint32_t *next)
 {
     uint32_t count = 0;
@@ -91,6 +108,8 @@ bool obj_frame(const struct frame *frame, struct problem *problem)
             put_detail(body, draft.file, fine, normals, &next, &normal);
             fine += 3 * (size_t)body->detail->vertex_count;
             normals += 3 * (size_t)body->detail->vertex_count;
+        } else if (mesh_is_chain(body->asset->mesh)) {
+            put_chain(body, draft.file, xyz, &next);
         } else if (!put_body(body, draft.file, xyz, &next)) {
             draft_drop(&draft);
             return problem_set(problem, EXIT_RUNTIME, "no memory for a surface");
@@ -123,6 +142,13 @@ bool obj_write(const struct meshgen *mesh, const char *path, struct problem *pro
         return false;
     uint32_t count = mesh->triangle_count;
     const bool solid = mesh->tetrahedron_count > 0;
+    if (mesh_is_chain(mesh)) {
+        for (size_t v = 0; v < mesh->vertex_count; ++v)
+            fprintf(draft.file, "v %.17g %.17g %.17g\n", mesh->vertices[3 * v],
+                    mesh->vertices[3 * v + 1], mesh->vertices[3 * v + 2]);
+        put_lines(mesh, draft.file, 1);
+        return draft_commit(&draft, problem);
+    }
     uint32_t *surface = solid ? shape_surface(mesh, &count) : NULL;
     const bool good =
         (!solid || surface) && put_mesh(mesh, solid ? surface : mesh->triangles, count, draft.file);

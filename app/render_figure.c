@@ -1,12 +1,15 @@
 #include "render_figure.h"
 
+#include "render_contact.h"
 #include "render_palette.h"
 #include "render_values.h"
+#include "surfaces.h"
 
 #include <math.h>
 #include <string.h>
 
 #define CREASE  0.75f /* rad: edges sharper than this stay sharp */
+#define CUTS    3u    /* of the bead that chains are drawn with */
 #define RADIANS 0.017453293f
 
 static bool prepare_surfaces(struct figure *figure, struct problem *problem)
@@ -33,6 +36,30 @@ static bool prepare_surfaces(struct figure *figure, struct problem *problem)
         }
         if (!render_surface_prepare(&figure->surfaces[a], rest, mesh->vertex_count, surface,
                                     triangles, CREASE, &figure->pool, problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool prepare_chains(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    figure->chains = pool_take(&figure->pool, stage->asset_count, sizeof *figure->chains,
+                               "chains to draw", problem);
+    if (figure->chains == NULL) {
+        return false;
+    }
+    for (uint32_t a = 0; a < stage->asset_count; a++) {
+        const struct meshgen *mesh = stage->assets[a].mesh;
+        if (!mesh_is_chain(mesh)) {
+            continue;
+        }
+        if (figure->bead.vertex_count == 0 && !surface_sphere(&figure->bead, 1.0, CUTS)) {
+            return problem_memory(problem, "a chain to draw", 0);
+        }
+        if (!render_links_prepare(&figure->chains[a], mesh, &figure->bead, &figure->pool,
+                                  problem)) {
             return false;
         }
     }
@@ -82,10 +109,11 @@ static bool take_room(struct figure *figure, struct problem *problem)
     figure->velocities = pool_take(pool, total, 3 * sizeof(float), "velocities", problem);
     figure->values = pool_take(pool, largest, sizeof(float), "values", problem);
     figure->sums = pool_take(pool, largest, sizeof(double), "values", problem);
+    figure->touched = pool_take(pool, stage->desc.max_particles, sizeof(float), "values", problem);
     figure->materials = pool_take(pool, count, sizeof(void *), "materials", problem);
     piola_material *copies = pool_take(pool, count, sizeof *copies, "materials", problem);
     if (!figure->positions || !figure->velocities || !figure->values || !figure->sums ||
-        !figure->materials || !copies) {
+        !figure->touched || !figure->materials || !copies) {
         return false;
     }
     for (uint32_t m = 0; m < count; m++) {
@@ -160,7 +188,8 @@ bool figure_open(struct figure *figure, const struct stage *stage, int colour,
     figure->stage = stage;
     figure->view = stage->scene->view != NULL ? stage->scene->view : &scene_view_default;
     if (!take_room(figure, problem) || !prepare_surfaces(figure, problem) ||
-        !prepare_details(figure, problem) || !prepare_colliders(figure, problem)) {
+        !prepare_chains(figure, problem) || !prepare_details(figure, problem) ||
+        !prepare_colliders(figure, problem)) {
         return false;
     }
     figure_recolour(figure, colour >= 0 ? (uint32_t)colour : figure->view->colour);
@@ -170,6 +199,7 @@ bool figure_open(struct figure *figure, const struct stage *stage, int colour,
 void figure_close(struct figure *figure)
 {
     render_scene_free(&figure->scene);
+    meshgen_free(&figure->bead);
     pool_free(&figure->pool);
     memset(figure, 0, sizeof *figure);
 }
@@ -179,9 +209,10 @@ void figure_recolour(struct figure *figure, uint32_t colour)
     const struct scene_view *view = figure->view;
     float young = figure->stage->scene->materials.count > 0 ? figure->materials[0]->young : 1.0f;
     figure->colour = colour;
-    figure->range = colour == VIEW_COLOUR_STRESS  ? 0.3f * young
-                    : colour == VIEW_COLOUR_SPEED ? 2.0f
-                                                  : 0.5f;
+    figure->range = colour == VIEW_COLOUR_STRESS    ? 0.3f * young
+                    : colour == VIEW_COLOUR_SPEED   ? 2.0f
+                    : colour == VIEW_COLOUR_CONTACT ? 1.0f
+                                                    : 0.5f;
     if (view->range > 0.0f && view->colour == colour) {
         figure->range = view->range;
     }
@@ -246,9 +277,10 @@ static void speeds(const float *velocities, uint32_t count, float *values)
 }
 
 /* True when the body is coloured by values. */
-static bool body_values(struct figure *figure, const struct stage_asset *asset, const float *xyz,
+static bool body_values(struct figure *figure, const struct stage_body *body, const float *xyz,
                         const float *velocities)
 {
+    const struct stage_asset *asset = body->asset;
     uint32_t count = asset->stats.vertices;
     if (figure->colour == VIEW_COLOUR_STRAIN) {
         render_values_strain(asset->mesh, xyz, figure->sums, figure->values);
@@ -257,6 +289,9 @@ static bool body_values(struct figure *figure, const struct stage_asset *asset, 
                              figure->values);
     } else if (figure->colour == VIEW_COLOUR_SPEED) {
         speeds(velocities, count, figure->values);
+    } else if (figure->colour == VIEW_COLOUR_CONTACT) {
+        render_contact_take(figure->stage->world, body->handle, asset->asset, figure->touched,
+                            figure->values);
     } else {
         return false;
     }
@@ -318,37 +353,56 @@ static bool add_detail(struct figure *figure, const struct stage_body *body,
            render_scene_add(&figure->scene, surface, figure->fine, dress, problem);
 }
 
-bool figure_build(struct figure *figure, struct problem *problem)
+static bool add_chain(struct figure *figure, uint32_t asset, const float *xyz,
+                      struct render_dress *dress, struct problem *problem)
+{
+    struct render_links *chain = &figure->chains[asset];
+    render_links_place(chain, xyz, dress->values);
+    dress->values = dress->values != NULL ? chain->values : NULL;
+    return render_scene_add(&figure->scene, &chain->surface, chain->xyz, dress, problem);
+}
+
+/* One body, by its detail when it has one; `at` is where its vertices begin. */
+static bool add_body(struct figure *figure, const struct stage_body *body, size_t at,
+                     struct problem *problem)
 {
     const struct stage *stage = figure->stage;
     const struct scene_body *first = stage->scene->bodies.items;
-    size_t at = 0;
-    render_scene_clear(&figure->scene);
-    for (uint32_t b = 0; b < stage->body_count; b++) {
-        const struct stage_body *body = &stage->bodies[b];
-        const float *xyz = figure->positions + at;
-        uint32_t asset = (uint32_t)(body->asset - stage->assets);
-        struct render_dress dress = {0};
-        body_colour(figure, body, (uint32_t)(body->scene - first), dress.colour);
-        if (body_values(figure, body->asset, xyz, figure->velocities + at)) {
-            dress.values = figure->values;
-        }
-        at += 3 * (size_t)body->asset->stats.vertices;
-        if (body->detail != NULL && figure->colour != VIEW_COLOUR_CLUSTER) {
-            if (!add_detail(figure, body, &dress, problem)) {
-                return false;
-            }
-            continue;
-        }
-        if (figure->colour == VIEW_COLOUR_CLUSTER) {
-            dress.colours = cluster_colours(figure, asset, problem);
-            if (dress.colours == NULL) {
-                return false;
-            }
-        }
-        if (!render_scene_add(&figure->scene, &figure->surfaces[asset], xyz, &dress, problem)) {
+    const float *xyz = figure->positions + at;
+    uint32_t asset = (uint32_t)(body->asset - stage->assets);
+    struct render_dress dress = {0};
+    body_colour(figure, body, (uint32_t)(body->scene - first), dress.colour);
+    if (body_values(figure, body, xyz, figure->velocities + at)) {
+        dress.values = figure->values;
+    }
+    if (mesh_is_chain(body->asset->mesh)) {
+        return add_chain(figure, asset, xyz, &dress, problem);
+    }
+    if (body->detail != NULL && figure->colour != VIEW_COLOUR_CLUSTER) {
+        return add_detail(figure, body, &dress, problem);
+    }
+    if (figure->colour == VIEW_COLOUR_CLUSTER) {
+        dress.colours = cluster_colours(figure, asset, problem);
+        if (dress.colours == NULL) {
             return false;
         }
+    }
+    return render_scene_add(&figure->scene, &figure->surfaces[asset], xyz, &dress, problem);
+}
+
+bool figure_build(struct figure *figure, struct problem *problem)
+{
+    const struct stage *stage = figure->stage;
+    size_t at = 0;
+    render_scene_clear(&figure->scene);
+    if (figure->colour == VIEW_COLOUR_CONTACT) {
+        render_contact_find(stage->world, figure->touched);
+    }
+    for (uint32_t b = 0; b < stage->body_count; b++) {
+        if (!add_body(figure, &stage->bodies[b], at, problem)) {
+            return false;
+        }
+        at += 3 * (size_t)stage->bodies[b].asset->stats.vertices;
     }
     for (uint32_t c = 0; c < stage->collider_count; c++) {
         if (!add_collider(figure, c, problem)) {
@@ -406,6 +460,8 @@ const char *figure_measure(const struct figure *figure)
         return "Pa";
     case VIEW_COLOUR_SPEED:
         return "m/s";
+    case VIEW_COLOUR_CONTACT:
+        return "contact";
     default:
         return "";
     }

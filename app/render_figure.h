@@ -7,6 +7,7 @@
 #define APP_RENDER_FIGURE_H
 
 #include "render_draw.h"
+#include "render_links.h"
 #include "stage.h"
 #include "view_keys.h"
 
@@ -15,6 +16,8 @@ struct figure {
     const struct scene_view *view;
     struct pool pool;
     struct render_surface *surfaces;  /* one an asset */
+    struct render_links *chains;      /* one an asset, empty unless it is a chain */
+    struct meshgen bead;              /* that chains are drawn with */
     struct render_surface *colliders; /* one a collider of the stage */
     float *placed;                    /* of the largest collider */
     struct render_surface *details;   /* one a detail of the stage */
@@ -24,6 +27,7 @@ struct figure {
     float *velocities;                /* likewise, m/s */
     float *values;                    /* of the largest body */
     double *sums;
+    float *touched;                   /* of the world's particles: where bodies touch */
     const piola_material **materials; /* the scene's */
     struct render_scene scene;
     uint32_t colour; /* enum view_colour */

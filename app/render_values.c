@@ -142,25 +142,63 @@ static double measure(const piola_material *material, const double f[9])
     return sqrt(sum);
 }
 
-/* Green strain of a sheet's triangle in its plane; its rest area times 2. */
-static double sheet_strain(const struct meshgen *mesh, const float *xyz, uint32_t triangle,
-                           double *value)
+/* Von Mises stress of a sheet in its plane, Pa (N/m without a thickness), from the squares of its
+ * stretches: docs/cloth.md has the energies. */
+static double sheet_von_mises(const piola_material *material, const double squares[2])
+{
+    double young = (double)material->young;
+    double poisson = (double)material->poisson;
+    double mu = young / (2.0 * (1.0 + poisson));
+    double lambda = young * poisson / (1.0 - poisson * poisson);
+    double s[2];
+    double cauchy[2];
+    for (size_t i = 0; i < 2; i++) {
+        s[i] = fmax(sqrt(squares[i]), 0.05);
+    }
+    double j = s[0] * s[1];
+    for (size_t i = 0; i < 2; i++) {
+        double p = 0.0;
+        switch (material->model) {
+        case PIOLA_MODEL_STVK:
+            p = s[i] *
+                (mu * (s[i] * s[i] - 1.0) + 0.5 * lambda * (s[0] * s[0] + s[1] * s[1] - 2.0));
+            break;
+        case PIOLA_MODEL_NEO_HOOKEAN:
+            p = mu * (s[i] - 1.0 / s[i]) + lambda * log(j) / s[i];
+            break;
+        case PIOLA_MODEL_STABLE_NEO_HOOKEAN:
+            p = mu * (s[i] - s[1 - i]) + (lambda + mu) * (j - 1.0) * s[1 - i];
+            break;
+        default:
+            break;
+        }
+        cauchy[i] = p / s[1 - i];
+    }
+    return sqrt(fmax(cauchy[0] * cauchy[0] - cauchy[0] * cauchy[1] + cauchy[1] * cauchy[1], 0.0));
+}
+
+/* Green strain of a sheet's triangle in its plane, or its stress; its rest area times 2. */
+static double sheet_value(const struct meshgen *mesh, const piola_material *material,
+                          const float *xyz, uint32_t triangle, double *value)
 {
     const uint32_t *v = mesh->triangles + 3 * (size_t)triangle;
+    double rest[3][3];
     double moved[3][3];
     double squares[2];
     double area = 0.0;
     const double *then[3];
     const double *now[3];
+    shape_rest(mesh, triangle, rest);
     for (size_t c = 0; c < 3; c++) {
-        then[c] = mesh->vertices + 3 * (size_t)v[c];
+        then[c] = rest[c];
         now[c] = moved[c];
         for (size_t k = 0; k < 3; k++) {
             moved[c][k] = (double)xyz[3 * (size_t)v[c] + k];
         }
     }
     shape_triangle(then, now, squares);
-    *value = 0.5 * hypot(squares[0] - 1.0, squares[1] - 1.0);
+    *value = material != NULL ? sheet_von_mises(material, squares)
+                              : 0.5 * hypot(squares[0] - 1.0, squares[1] - 1.0);
     for (size_t k = 0; k < 3; k++) {
         size_t i = (k + 1) % 3;
         size_t j = (k + 2) % 3;
@@ -171,12 +209,15 @@ static double sheet_strain(const struct meshgen *mesh, const float *xyz, uint32_
     return sqrt(area);
 }
 
-static void mean_of_sheet(const struct meshgen *rest, const float *xyz, double *areas,
+static void mean_of_sheet(const struct meshgen *rest, const uint32_t *element_materials,
+                          const piola_material *const *materials, const float *xyz, double *areas,
                           float *values)
 {
     for (uint32_t t = 0; t < rest->triangle_count; t++) {
         double value;
-        double area = sheet_strain(rest, xyz, t, &value);
+        uint32_t which = element_materials != NULL ? element_materials[t] : 0;
+        double area =
+            sheet_value(rest, materials != NULL ? materials[which] : NULL, xyz, t, &value);
         for (size_t corner = 0; corner < 3; corner++) {
             uint32_t v = rest->triangles[3 * (size_t)t + corner];
             areas[v] += area;
@@ -192,8 +233,8 @@ static void mean_of_elements(const struct meshgen *rest, const uint32_t *element
 {
     memset(volumes, 0, rest->vertex_count * sizeof *volumes);
     memset(values, 0, rest->vertex_count * sizeof *values);
-    if (rest->tetrahedron_count == 0 && materials == NULL) {
-        mean_of_sheet(rest, xyz, volumes, values);
+    if (rest->tetrahedron_count == 0) {
+        mean_of_sheet(rest, element_materials, materials, xyz, volumes, values);
     }
     for (uint32_t t = 0; t < rest->tetrahedron_count; t++) {
         double f[9];
@@ -218,11 +259,11 @@ void render_values_strain(const struct meshgen *rest, const float *xyz, double *
     mean_of_elements(rest, NULL, NULL, xyz, sums, values);
 }
 
-void render_values_stress(const struct meshgen *rest, const uint32_t *tetrahedron_materials,
+void render_values_stress(const struct meshgen *rest, const uint32_t *element_materials,
                           const piola_material *const *materials, const float *xyz, double *sums,
                           float *values)
 {
-    mean_of_elements(rest, tetrahedron_materials, materials, xyz, sums, values);
+    mean_of_elements(rest, element_materials, materials, xyz, sums, values);
 }
 
 static void cluster_of_vertices(const piola_asset *asset, uint32_t vertex_count, uint32_t *clusters)

@@ -14,9 +14,9 @@
 /* Frobenius norm of Green strain (F^T F - I) / 2. */
 void render_values_strain(const struct meshgen *rest, const float *xyz, double *sums,
                           float *values);
-/* Von Mises stress, Pa, of the isotropic models; 0 where the material is anisotropic, and of cloth.
- */
-void render_values_stress(const struct meshgen *rest, const uint32_t *tetrahedron_materials,
+/* Von Mises stress, Pa (of cloth in its plane, and N/m when it has no thickness), of the isotropic
+ * models; 0 where the material is anisotropic. */
+void render_values_stress(const struct meshgen *rest, const uint32_t *element_materials,
                           const piola_material *const *materials, const float *xyz, double *sums,
                           float *values);
 

@@ -34,6 +34,9 @@ struct scene_material {
     piola_material values;
     float bend;          /* of cloth, N m */
     uint32_t bend_model; /* piola_bend_model */
+    float crease_yield;  /* degrees */
+    float crease_creep;  /* 1/s */
+    float crease_max;    /* degrees */
 };
 
 struct scene_box {
@@ -90,6 +93,12 @@ struct mesh_organ {
     uint32_t tetrahedra;
 };
 
+struct mesh_chain {
+    uint64_t given;
+    double length, radius;
+    uint32_t links;
+};
+
 struct mesh_grid {
     uint64_t given;
     double size[2];
@@ -100,6 +109,13 @@ struct mesh_sphere {
     uint64_t given;
     double radius;
     uint32_t cuts;
+};
+
+/* Cloth that is cut to another shape than it is drawn in. */
+struct mesh_pattern {
+    uint64_t given;
+    bool texture; /* its file's texture coordinates are the pattern */
+    double scale[2];
 };
 
 struct scene_mesh {
@@ -115,6 +131,8 @@ struct scene_mesh {
     const struct mesh_organ *organ;
     const struct mesh_grid *grid;
     const struct mesh_sphere *sphere;
+    const struct mesh_chain *chain;
+    const struct mesh_pattern *pattern;
     double scale[3];
     double offset[3];
     uint32_t cluster_limit, cluster_size;
@@ -193,6 +211,17 @@ struct scene_tethers {
     float slack;
 };
 
+/* Distances between vertices that are held. */
+struct scene_links {
+    uint64_t given;
+    const struct scene_box *box;
+    const struct scene_sphere *sphere;
+    struct list vertices;    /* uint32_t, in pairs */
+    float length;            /* m */
+    float shortest, longest; /* factors on it */
+    float compliance;        /* m/N */
+};
+
 struct scene_body {
     uint64_t given;
     const char *name, *mesh, *material;
@@ -201,6 +230,7 @@ struct scene_body {
     const struct scene_turn *rotation;
     piola_body_desc desc; /* without its asset and rotation */
     struct list pins;     /* struct scene_pin */
+    struct list links;    /* struct scene_links */
     const struct scene_start *start;
     const struct scene_copies *copies;
     const struct scene_tethers *tethers;

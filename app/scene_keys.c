@@ -1,5 +1,5 @@
-/* scene_keys.c - every key of a scene file but those of meshes: the tables that reading, messages,
- * docs/scene.schema.json and its test share. */
+/* scene_keys.c - every key of a scene file but those that have a file of their own: the tables that
+ * reading, messages, docs/scene.schema.json and its test share. */
 #include "scene.h"
 
 #include "key_rows.h"
@@ -66,94 +66,6 @@ static void world_defaults(void *item)
 const struct table scene_world_table = {
     TABLE("the world", scene_world, world_keys, "Time, solver and gravity."),
     .defaults = world_defaults,
-};
-
-/* ---- materials ---- */
-
-static const char *const models[] = {"stable_neo_hookean", "stvk", "stvk_orthotropic",
-                                     "stvk_general", "neo_hookean"};
-_Static_assert(COUNT(models) == PIOLA_MODEL_COUNT, "one name a model");
-
-static const char *const bend_models[] = {"isometric", "dihedral"};
-_Static_assert(COUNT(bend_models) == PIOLA_BEND_MODEL_COUNT, "one name a model");
-
-#define VALUE(member, kind_, what_) NAMED(#member, scene_material, values.member, kind_, what_)
-
-static const struct key material_keys[] = {
-    {KEY(scene_material, model, KEY_CHOICE, "law between strain and stress"), CHOICES(models)},
-    {VALUE(density, KEY_FLOAT, "kg/m^3"), ABOVE(0, 1e9)},
-    {VALUE(young, KEY_FLOAT, "Young's modulus of the isotropic models, Pa"), ABOVE(0, 1e15)},
-    {VALUE(poisson, KEY_FLOAT, "Poisson's ratio of the isotropic models"), RANGE(-0.9, 0.499)},
-    {VALUE(young_axis, KEY_FLOATS, "stvk_orthotropic: E1, E2, E3 along the axes, Pa"),
-     RANGE(0, 1e15), .length = 3},
-    {VALUE(poisson_axis, KEY_FLOATS, "stvk_orthotropic: nu12, nu23, nu31"), RANGE(-10, 10),
-     .length = 3},
-    {VALUE(shear_axis, KEY_FLOATS, "stvk_orthotropic: G12, G23, G31, Pa"), RANGE(0, 1e15),
-     .length = 3},
-    {VALUE(stiffness, KEY_FLOATS,
-           "stvk_general: upper triangle, row by row, of the 6x6 matrix from strain (xx yy zz 2yz "
-           "2xz 2xy) to stress, Pa"),
-     RANGE(-1e15, 1e15), .length = 21},
-    {VALUE(damping, KEY_FLOAT, "viscous stress over rate of elastic stress, s"), RANGE(0, 1e6)},
-    {VALUE(plastic_yield, KEY_FLOAT,
-           "strain above which material flows, stvk models only; 0: never"),
-     RANGE(0, 1e6)},
-    {VALUE(plastic_creep, KEY_FLOAT, "share of that strain absorbed each second, 1/s"),
-     RANGE(0, 1e6)},
-    {VALUE(plastic_max, KEY_FLOAT, "bound of the plastic strain"), RANGE(0, 1e6)},
-    {VALUE(thickness, KEY_FLOAT,
-           "of cloth, m. Without it a cloth's density is by area, kg/m^2, and its moduli are N/m"),
-     RANGE(1e-9, 1e3)},
-    {VALUE(stretch_min, KEY_FLOAT, "of cloth: hard lower bound of its stretches; 0: none"),
-     RANGE(0, 1)},
-    {VALUE(stretch_max, KEY_FLOAT, "of cloth: hard upper bound of its stretches; 0: none"),
-     RANGE(0, 100)},
-    {KEY(scene_material, bend_model, KEY_CHOICE,
-         "how cloth resists bending: isometric (flat at rest), or dihedral (as it is at rest)"),
-     CHOICES(bend_models)},
-    {KEY(scene_material, bend, KEY_FLOAT,
-         "bending stiffness of cloth, N m; without it that of an isotropic plate of the thickness, "
-         "or none"),
-     RANGE(0, 1e9)},
-};
-
-static void material_defaults(void *item)
-{
-    struct scene_material *material = item;
-    material->values = piola_material_default();
-    material->model = (uint32_t)material->values.model;
-}
-
-/* A constant that the model does not read would be a silent mistake. */
-static bool material_check(const void *item, const struct trail *trail, struct problem *problem)
-{
-    static const char *const constants[] = {"young",        "poisson",    "young_axis",
-                                            "poisson_axis", "shear_axis", "stiffness"};
-    const struct scene_material *material = item;
-    const bool general = material->model == PIOLA_MODEL_STVK_GENERAL;
-    const bool orthotropic = material->model == PIOLA_MODEL_STVK_ORTHOTROPIC;
-    const bool stvk = general || orthotropic || material->model == PIOLA_MODEL_STVK;
-    if (material->values.plastic_yield > 0 && !stvk)
-        return trail_problem(trail, problem,
-                             "\"plastic_yield\" needs one of the stvk models; %s does not flow",
-                             models[material->model]);
-    for (uint32_t i = 0; i < COUNT(constants); ++i) {
-        const bool read = general ? i == 5 : orthotropic ? i >= 2 && i < 5 : i < 2;
-        const bool given = keys_given(&scene_material_table, item, constants[i]);
-        if (given && !read)
-            return trail_problem(trail, problem, "the model %s does not use \"%s\"",
-                                 models[material->model], constants[i]);
-        if (!given && read && i >= 2)
-            return trail_problem(trail, problem, "the model %s needs \"%s\"",
-                                 models[material->model], constants[i]);
-    }
-    return true;
-}
-
-const struct table scene_material_table = {
-    TABLE("a material", scene_material, material_keys, "What a body is made of."),
-    .defaults = material_defaults,
-    .check = material_check,
 };
 
 /* ---- places in a mesh ---- */
@@ -419,6 +331,48 @@ static const struct table tethers_table = {
     .defaults = tethers_defaults,
 };
 
+static const struct key links_keys[] = {
+    {KEY(scene_links, box, KEY_OBJECT, "all edges of the mesh with both ends in a box"),
+     .table = &box_table},
+    {KEY(scene_links, sphere, KEY_OBJECT, "all edges with both ends in a ball"),
+     .table = &sphere_table},
+    {KEY(scene_links, vertices, KEY_NUMBERS, "pairs of vertices, numbered from 0"),
+     RANGE(0, 67108863)},
+    {KEY(scene_links, length, KEY_FLOAT, "m; without it as far apart as in the mesh"),
+     ABOVE(0, FAR)},
+    {KEY(scene_links, shortest, KEY_FLOAT, "least length allowed, as a factor on it"),
+     RANGE(0, 1000)},
+    {KEY(scene_links, longest, KEY_FLOAT, "largest length allowed, as a factor on it"),
+     RANGE(0.001, 1000)},
+    {KEY(scene_links, compliance, KEY_FLOAT,
+         "how far each link gives way to a newton, m/N; 0: rigid"),
+     RANGE(0, 1e9)},
+};
+
+static void links_defaults(void *item)
+{
+    struct scene_links *links = item;
+    links->shortest = links->longest = 1;
+}
+
+static bool links_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct scene_links *links = item;
+    if (links->shortest > links->longest)
+        return trail_problem(trail, problem, "\"shortest\" is more than \"longest\"");
+    return links->vertices.count % 2 == 0 ||
+           trail_problem(trail, problem, "\"vertices\" are pairs, and there are %u",
+                         links->vertices.count);
+}
+
+static const struct table links_table = {
+    TABLE("links", scene_links, links_keys,
+          "Distances between vertices that are held, whatever pulls. Later ones win."),
+    .defaults = links_defaults,
+    .check = links_check,
+    .one_of = 3,
+};
+
 static const struct key detail_keys[] = {
     {KEY(scene_detail, mesh, KEY_TEXT, "name of a finer mesh, whose surface it is")},
     {KEY(scene_detail, subdivide, KEY_COUNT,
@@ -473,6 +427,8 @@ static const struct key body_keys[] = {
     {NAMED("lift", scene_body, desc.lift, KEY_FLOAT, "of cloth in the air"), RANGE(0, 1e6)},
     {KEY(scene_body, pressure, KEY_OBJECT, "what a closed skin of cloth holds"),
      .table = &scene_pressure_table},
+    {KEY(scene_body, links, KEY_LIST, "distances that are held"), .table = &links_table,
+     .length = 100000},
     {KEY(scene_body, tethers, KEY_OBJECT,
          "no vertex gets farther from the pinned ones than the mesh allows"),
      .table = &tethers_table},

@@ -144,6 +144,34 @@ static bool facts_of(const struct look *look, struct shape_facts *sum)
     return true;
 }
 
+/* The corner of the box around the bodies on this side, -1 or 1. */
+static bool corner_of(const struct look *look, double side, double *values)
+{
+    for (int k = 0; k < 3; ++k)
+        values[k] = -side * (double)INFINITY;
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        const struct stage_body *body = &look->stage->bodies[b];
+        const uint32_t count = body->asset->stats.vertices;
+        if (piola_body_positions(look->stage->world, body->handle, 0, count, look->xyz) != PIOLA_OK)
+            return false;
+        for (size_t i = 0; i < 3 * (size_t)count; ++i) {
+            const double x = (double)look->xyz[i];
+            values[i % 3] = side > 0 ? fmax(values[i % 3], x) : fmin(values[i % 3], x);
+        }
+    }
+    return true;
+}
+
+static bool low(const struct look *look, double *values)
+{
+    return corner_of(look, -1, values);
+}
+
+static bool high(const struct look *look, double *values)
+{
+    return corner_of(look, 1, values);
+}
+
 static bool volume(const struct look *look, double *values)
 {
     struct shape_facts facts;
@@ -261,6 +289,8 @@ static const struct kind {
     {mass, 1, SENSOR_OF_BODY},
     {kinetic_energy, 1, SENSOR_OF_BODY},
     {potential_energy, 1, SENSOR_OF_BODY},
+    {low, 3, SENSOR_OF_BODY},
+    {high, 3, SENSOR_OF_BODY},
     {volume, 1, SENSOR_OF_BODY},
     {inverted, 1, SENSOR_OF_BODY},
     {max_stretch, 1, SENSOR_OF_BODY},
@@ -272,11 +302,25 @@ static const struct kind {
     {objective, 1, SENSOR_OF_WORLD},
 };
 
-const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
-    "position",    "velocity",       "centre",           "momentum",         "angular_momentum",
-    "mass",        "kinetic_energy", "potential_energy", "volume",           "inverted",
-    "max_stretch", "plastic_strain", "pressure",         "attachment_force", "contact_force",
-    "residual",    "objective"};
+const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {"position",
+                                                          "velocity",
+                                                          "centre",
+                                                          "momentum",
+                                                          "angular_momentum",
+                                                          "mass",
+                                                          "kinetic_energy",
+                                                          "potential_energy",
+                                                          "low",
+                                                          "high",
+                                                          "volume",
+                                                          "inverted",
+                                                          "max_stretch",
+                                                          "plastic_strain",
+                                                          "pressure",
+                                                          "attachment_force",
+                                                          "contact_force",
+                                                          "residual",
+                                                          "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
 
 enum sensor_scope sensor_scope(uint32_t kind)

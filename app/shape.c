@@ -93,6 +93,38 @@ static double six_volumes(const double *const v[3], const double origin[3])
     return determinant(m);
 }
 
+void shape_rest(const struct meshgen *rest, uint32_t triangle, double then[3][3])
+{
+    for (size_t c = 0; c < 3; ++c) {
+        const double *uv = rest->patterns ? rest->patterns + 6 * (size_t)triangle + 2 * c : NULL;
+        const double *v = rest->vertices + 3 * (size_t)rest->triangles[3 * (size_t)triangle + c];
+        for (size_t k = 0; k < 3; ++k)
+            then[c][k] = !uv ? v[k] : k < 2 ? uv[k] : 0;
+    }
+}
+
+static void measure_chain(const struct meshgen *rest, const float *xyz, struct shape_facts *facts,
+                          float *stretch, float *ratio)
+{
+    for (uint32_t e = 0; e < rest->link_count; ++e) {
+        const uint32_t *v = rest->links + 2 * (size_t)e;
+        double before = 0, after = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            const size_t a = 3 * (size_t)v[0] + k, b = 3 * (size_t)v[1] + k;
+            const double then = rest->vertices[a] - rest->vertices[b];
+            const double now = (double)xyz[a] - (double)xyz[b];
+            before += then * then;
+            after += now * now;
+        }
+        const double longer = sqrt(after / before);
+        facts->max_stretch = fmax(facts->max_stretch, longer);
+        if (stretch)
+            stretch[e] = (float)longer;
+        if (ratio)
+            ratio[e] = (float)longer;
+    }
+}
+
 static void measure_cloth(const struct meshgen *rest, const float *xyz, struct shape_facts *facts,
                           float *stretch, float *ratio)
 {
@@ -100,11 +132,12 @@ static void measure_cloth(const struct meshgen *rest, const float *xyz, struct s
     for (size_t k = 0; k < 3 && rest->vertex_count > 0; ++k)
         origin[k] = (double)xyz[k];
     for (uint32_t e = 0; e < rest->triangle_count; ++e) {
-        double moved[3][3], squares[2];
+        double first[3][3], moved[3][3], squares[2];
         const double *then[3], *now[3];
+        shape_rest(rest, e, first);
         for (size_t corner = 0; corner < 3; ++corner) {
             const size_t v = 3 * (size_t)rest->triangles[3 * (size_t)e + corner];
-            then[corner] = rest->vertices + v;
+            then[corner] = first[corner];
             now[corner] = moved[corner];
             for (size_t k = 0; k < 3; ++k)
                 moved[corner][k] = (double)xyz[v + k];
@@ -125,7 +158,7 @@ void shape_measure(const struct meshgen *rest, const float *xyz, struct shape_fa
 {
     *facts = (struct shape_facts){0};
     if (rest->tetrahedron_count == 0) {
-        measure_cloth(rest, xyz, facts, stretch, ratio);
+        (rest->link_count > 0 ? measure_chain : measure_cloth)(rest, xyz, facts, stretch, ratio);
         return;
     }
     for (uint32_t e = 0; e < rest->tetrahedron_count; ++e) {

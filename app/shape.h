@@ -12,9 +12,13 @@ struct shape_facts {
 };
 
 /* `xyz` are the vertices now. `stretch` and `ratio` may be null, else get one number an element:
- * its largest principal stretch, and its volume (of cloth its area) over that at rest. */
+ * its largest principal stretch, and its volume (of cloth its area, of a chain its length) over
+ * that at rest. */
 void shape_measure(const struct meshgen *rest, const float *xyz, struct shape_facts *facts,
                    float *stretch, float *ratio);
+
+/* Corners of a triangle as it is cut: of its pattern when there is one. */
+void shape_rest(const struct meshgen *rest, uint32_t triangle, double then[3][3]);
 
 /* Squares of a triangle's two principal stretches, the larger one first. */
 void shape_triangle(const double *const then[3], const double *const now[3], double squares[2]);

@@ -120,6 +120,8 @@ piola_world *stage_twin(const struct stage *stage, void **memory, struct problem
 bool stage_assets_make(struct stage *stage, struct problem *problem);
 const struct stage_asset *stage_asset_of(const struct stage *stage, const struct scene_body *body);
 
+/* A region of box or sphere holds this point of the mesh; one of a number holds no point. */
+bool stage_region_holds(const struct scene_region *region, const double point[3]);
 uint32_t stage_material_index(const struct scene *scene, const char *name);
 
 /* ---- stage_cloth.c: parts of an asset's description ---- */
@@ -131,6 +133,9 @@ bool stage_materials(struct stage *stage, const struct stage_asset *asset, piola
 /* Materials, warps and bends of cloth. */
 bool stage_cloth_dress(struct stage *stage, const struct stage_asset *asset, const float *axes,
                        piola_mesh_desc *desc, struct problem *problem);
+/* Links of a chain, and those that the body's "links" ask for; stage_links.c. */
+bool stage_links(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
+                 struct problem *problem);
 /* The anchors of a body with tethers. */
 bool stage_tethers(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
                    struct problem *problem);

@@ -28,8 +28,10 @@ static uint32_t mesh_index(const struct scene *scene, const char *name)
     return i;
 }
 
-static bool inside(const struct scene_region *region, const double point[3])
+bool stage_region_holds(const struct scene_region *region, const double point[3])
 {
+    if (!region->box && !region->sphere)
+        return false;
     if (region->box) {
         for (int k = 0; k < 3; ++k)
             if (point[k] < region->box->min[k] || point[k] > region->box->max[k])
@@ -46,9 +48,8 @@ static bool inside(const struct scene_region *region, const double point[3])
 
 static void middle_of(const struct meshgen *mesh, uint32_t element, double middle[3])
 {
-    const unsigned corners = mesh_is_solid(mesh) ? 4 : 3;
-    const uint32_t *v =
-        (mesh_is_solid(mesh) ? mesh->tetrahedra : mesh->triangles) + (size_t)element * corners;
+    const unsigned corners = mesh_corners(mesh);
+    const uint32_t *v = mesh_corner_list(mesh) + (size_t)element * corners;
     memset(middle, 0, 3 * sizeof *middle);
     for (unsigned corner = 0; corner < corners; ++corner)
         for (size_t k = 0; k < 3; ++k)
@@ -61,7 +62,19 @@ static bool selects(const struct scene_region *region, const struct meshgen *mes
     if (!region->box && !region->sphere)
         return mesh->regions && mesh->regions[element] == region->number;
     middle_of(mesh, element, middle);
-    return inside(region, middle);
+    return stage_region_holds(region, middle);
+}
+
+/* A narrow region along a fold holds edges, but no triangle's middle. */
+static bool holds_fold(const struct scene_region *region, const struct meshgen *mesh)
+{
+    for (uint32_t b = 0; b < mesh->bend_count; ++b) {
+        double middle[3];
+        mesh_bend_middle(mesh, b, middle);
+        if (stage_region_holds(region, middle))
+            return true;
+    }
+    return false;
 }
 
 /* Materials and axes of every element; later regions overrule earlier ones. */
@@ -87,11 +100,11 @@ static bool paint(const struct stage *stage, struct stage_asset *asset, float *a
                 asset->materials[e] = stage_material_index(stage->scene, regions[r].material);
             memcpy(axes + 6 * (size_t)e, regions[r].axes, sizeof plain);
         }
-        if (found == 0)
+        if (found == 0 && !holds_fold(&regions[r], mesh))
             return problem_set(problem, EXIT_SCENE,
                                "%s: the body \"%s\": regions[%u] holds no element of the mesh "
-                               "\"%s\"",
-                               stage->path, body->name ? body->name : "", r, body->mesh);
+                               "\"%s\"; places are those of the mesh, before the body is moved",
+                               stage->path, body->name ? body->name : body->mesh, r, body->mesh);
     }
     return true;
 }
@@ -143,8 +156,9 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
         desc.tetrahedron_frames = axes;
     }
     if (!stage_materials(stage, asset, &desc, problem) ||
-        (!mesh_is_solid(asset->mesh) && !stage_cloth_dress(stage, asset, axes, &desc, problem)) ||
-        !stage_tethers(stage, asset, &desc, problem))
+        (asset->mesh->triangle_count > 0 &&
+         !stage_cloth_dress(stage, asset, axes, &desc, problem)) ||
+        !stage_links(stage, asset, &desc, problem) || !stage_tethers(stage, asset, &desc, problem))
         return false;
     desc.cluster_limit = wanted->cluster_limit;
     desc.cluster_size = wanted->cluster_size;
@@ -158,15 +172,19 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     return good;
 }
 
-/* Bodies with regions or tethers have an asset of their own; the others share by mesh and material.
- */
+/* Nothing but mesh and material makes it what it is. */
+static bool is_plain(const struct scene_body *body)
+{
+    return body->regions.count == 0 && body->links.count == 0 && !body->tethers;
+}
+
+/* Plain bodies of the same mesh and material share an asset. */
 const struct stage_asset *stage_asset_of(const struct stage *stage, const struct scene_body *body)
 {
     for (uint32_t i = 0; i < stage->asset_count; ++i) {
         const struct scene_body *first = stage->assets[i].first;
         if (first == body ||
-            (first->regions.count == 0 && body->regions.count == 0 && !first->tethers &&
-             !body->tethers && strcmp(first->mesh, body->mesh) == 0 &&
+            (is_plain(first) && is_plain(body) && strcmp(first->mesh, body->mesh) == 0 &&
              strcmp(first->material, body->material) == 0))
             return &stage->assets[i];
     }

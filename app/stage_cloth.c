@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#define HALF_TURN 3.14159265f
+#define RADIANS   (HALF_TURN / 180)
+
 static const struct scene_material *material_at(const struct scene *scene, uint32_t index)
 {
     return (const struct scene_material *)scene->materials.items + index;
@@ -38,6 +41,9 @@ bool stage_materials(struct stage *stage, const struct stage_asset *asset, piola
         materials[count + i].bend_model = (piola_bend_model)scene->bend_model;
         if (bend_of(scene) > 0)
             materials[count + i].young = (float)bend_of(scene);
+        materials[count + i].plastic_yield = scene->crease_yield * RADIANS;
+        materials[count + i].plastic_creep = scene->crease_creep;
+        materials[count + i].plastic_max = fminf(scene->crease_max * RADIANS, HALF_TURN);
     }
     desc->materials = materials;
     desc->material_count = solid ? count : 2 * count;
@@ -77,8 +83,48 @@ static double lies_in(const struct meshgen *mesh, uint32_t triangle, const float
     return normal > 0 && length > 0 ? sqrt(fmax(0, 1 - along * along / (normal * length))) : 0;
 }
 
+/* A bend has the body's material, or that of the last region that holds the middle of its edge. */
+static uint32_t bend_material(const struct stage *stage, const struct stage_asset *asset,
+                              uint32_t bend)
+{
+    const struct scene_body *body = asset->first;
+    const struct scene_region *regions = body->regions.items;
+    const char *name = body->material;
+    double middle[3];
+    mesh_bend_middle(asset->mesh, bend, middle);
+    for (uint32_t r = 0; r < body->regions.count; ++r)
+        if (regions[r].material && stage_region_holds(&regions[r], middle))
+            name = regions[r].material;
+    return stage_material_index(stage->scene, name);
+}
+
+/* Bends that resist, with their materials; the others are left out. */
+static bool dress_bends(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
+                        struct problem *problem)
+{
+    const struct meshgen *mesh = asset->mesh;
+    uint32_t *materials =
+        pool_take(&stage->pool, mesh->bend_count, sizeof *materials, "bends' materials", problem);
+    uint32_t *bends =
+        pool_take(&stage->pool, mesh->bend_count, 4 * sizeof *bends, "bends", problem);
+    if (!materials || !bends)
+        return false;
+    desc->bend_count = 0;
+    for (uint32_t b = 0; b < mesh->bend_count; ++b) {
+        const uint32_t material = bend_material(stage, asset, b);
+        if (!(bend_of(material_at(stage->scene, material)) > 0))
+            continue;
+        memcpy(bends + 4 * (size_t)desc->bend_count, mesh->bends + 4 * (size_t)b,
+               4 * sizeof *bends);
+        materials[desc->bend_count++] = stage->scene->materials.count + material;
+    }
+    desc->bends = bends;
+    desc->bend_materials = materials;
+    return true;
+}
+
 /* The first axis is the warp. Where it stands on a triangle, as somewhere on every closed surface,
- * the second is. A bend has the body's material. */
+ * the second is. */
 bool stage_cloth_dress(struct stage *stage, const struct stage_asset *asset, const float *axes,
                        piola_mesh_desc *desc, struct problem *problem)
 {
@@ -88,23 +134,16 @@ bool stage_cloth_dress(struct stage *stage, const struct stage_asset *asset, con
         return false;
     float *warps =
         pool_take(&stage->pool, mesh->triangle_count, 3 * sizeof *warps, "warps", problem);
-    uint32_t *bends =
-        pool_take(&stage->pool, mesh->bend_count, sizeof *bends, "bends' materials", problem);
-    if (!warps || !bends)
+    if (!warps)
         return false;
     for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
         const float *warp = axes + 6 * (size_t)t;
         memcpy(warps + 3 * (size_t)t, lies_in(mesh, t, warp) > 0.2 ? warp : warp + 3,
                3 * sizeof *warps);
     }
-    for (uint32_t b = 0; b < mesh->bend_count; ++b)
-        bends[b] = stage->scene->materials.count + own;
     desc->triangle_materials = asset->materials;
     desc->triangle_directions = warps;
-    desc->bend_materials = bends;
-    if (!(bend_of(material_at(stage->scene, own)) > 0))
-        desc->bend_count = 0;
-    return true;
+    return dress_bends(stage, asset, desc, problem);
 }
 
 /* ---- tethers ---- */

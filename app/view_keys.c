@@ -3,8 +3,8 @@
 
 #include "key_rows.h"
 
-const char *const view_colour_names[VIEW_COLOUR_COUNT] = {"body",   "material", "strain",
-                                                          "stress", "speed",    "cluster"};
+const char *const view_colour_names[VIEW_COLOUR_COUNT] = {"body",  "material", "strain", "stress",
+                                                          "speed", "cluster",  "contact"};
 
 const struct scene_view scene_view_default = {
     .field = 30.0f, .yaw = 25.0f, .pitch = 18.0f, .colour = VIEW_COLOUR_BODY};

@@ -1,30 +1,8 @@
 /* view_pick.c - see view_pick.h. */
 #include "view_pick.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* Distance along the ray to the triangle, or FLT_MAX. */
-static float hit(const float from[3], const float direction[3], const float *a, const float *b,
-                 const float *c)
-{
-    const float e1[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    const float e2[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
-    const float s[3] = {from[0] - a[0], from[1] - a[1], from[2] - a[2]};
-    float p[3];
-    float q[3];
-    vec_cross(direction, e2, p);
-    float det = vec_dot(e1, p);
-    if (fabsf(det) < 1e-20f) {
-        return FLT_MAX;
-    }
-    float u = vec_dot(s, p) / det;
-    vec_cross(s, e1, q);
-    float v = vec_dot(direction, q) / det;
-    float t = vec_dot(e2, q) / det;
-    return u >= 0.0f && v >= 0.0f && u + v <= 1.0f && t > 0.0f ? t : FLT_MAX;
-}
 
 static size_t first_of(const struct figure *figure, uint32_t body)
 {
@@ -35,26 +13,15 @@ static size_t first_of(const struct figure *figure, uint32_t body)
     return at;
 }
 
-static float nearest_hit(const struct figure *figure, const float from[3], const float direction[3],
-                         uint32_t *body)
+/* The stage's number of a body, or its count of bodies. */
+static uint32_t number_of(const struct stage *stage, piola_body handle)
 {
-    const struct stage *stage = figure->stage;
-    float nearest = FLT_MAX;
-    for (uint32_t b = 0; b < stage->body_count; b++) {
-        const float *xyz = figure->positions + first_of(figure, b);
-        const struct render_surface *surface =
-            &figure->surfaces[stage->bodies[b].asset - stage->assets];
-        for (uint32_t t = 0; t < surface->triangle_count; t++) {
-            const uint32_t *v = surface->triangles + 3 * (size_t)t;
-            float far = hit(from, direction, xyz + 3 * (size_t)v[0], xyz + 3 * (size_t)v[1],
-                            xyz + 3 * (size_t)v[2]);
-            if (far < nearest) {
-                nearest = far;
-                *body = b;
-            }
-        }
+    uint32_t b = 0;
+    while (b < stage->body_count && (stage->bodies[b].handle.index != handle.index ||
+                                     stage->bodies[b].handle.generation != handle.generation)) {
+        b++;
     }
-    return nearest;
+    return b;
 }
 
 /* The vertices nearest to the point, by insertion into a short sorted list. */
@@ -106,11 +73,15 @@ static void choose_stiffness(struct grip *grip, const struct stage_body *body, f
 bool grip_take(struct grip *grip, const struct figure *figure, const float from[3],
                const float direction[3], const float plane[3])
 {
-    uint32_t body = 0;
+    piola_ray ray = piola_ray_default();
+    piola_hit hit = {0};
     float mean[3];
-    float far = nearest_hit(figure, from, direction, &body);
     memset(grip, 0, sizeof *grip);
-    if (far == FLT_MAX) {
+    memcpy(ray.origin, from, sizeof ray.origin);
+    memcpy(ray.direction, direction, sizeof ray.direction);
+    piola_status status = piola_world_ray(figure->stage->world, &ray, &hit, NULL);
+    uint32_t body = number_of(figure->stage, hit.body);
+    if (status != PIOLA_OK || body == figure->stage->body_count) {
         return false;
     }
     const struct stage_body *taken = &figure->stage->bodies[body];
@@ -118,7 +89,7 @@ bool grip_take(struct grip *grip, const struct figure *figure, const float from[
     grip->held = true;
     grip->body = body;
     for (int i = 0; i < 3; i++) {
-        grip->anchor[i] = grip->target[i] = from[i] + far * direction[i];
+        grip->anchor[i] = grip->target[i] = hit.point[i];
         grip->normal[i] = plane[i];
     }
     choose_vertices(grip, xyz, taken->asset->stats.vertices, grip->anchor);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VTK_LINE     3
 #define VTK_TRIANGLE 5
 #define VTK_TETRA    10
 
@@ -49,13 +50,10 @@ static void put_offsets_and_types(FILE *file, const struct cell_run *runs, uint3
 
 static struct cell_run run_of(const struct meshgen *mesh)
 {
-    return mesh_is_solid(mesh) ? (struct cell_run){mesh->tetrahedron_count, 4, VTK_TETRA}
-                               : (struct cell_run){mesh->triangle_count, 3, VTK_TRIANGLE};
-}
-
-static const uint32_t *corners_of(const struct meshgen *mesh)
-{
-    return mesh_is_solid(mesh) ? mesh->tetrahedra : mesh->triangles;
+    return (struct cell_run){mesh_elements(mesh), mesh_corners(mesh),
+                             mesh_is_solid(mesh)   ? VTK_TETRA
+                             : mesh_is_chain(mesh) ? VTK_LINE
+                                                   : VTK_TRIANGLE};
 }
 
 static void put_whole(FILE *file, const char *name, unsigned components, const float *data,
@@ -83,7 +81,7 @@ static bool put_cells(FILE *file, const struct stage *stage)
     vtu_array_begin(&array, file, "Int64", "connectivity", 1, corners * 8);
     for (uint32_t b = 0; b < stage->body_count; ++b) {
         const struct meshgen *mesh = stage->bodies[b].asset->mesh;
-        put_corners(&array, corners_of(mesh), (size_t)runs[b].cells * runs[b].corners, first);
+        put_corners(&array, mesh_corner_list(mesh), (size_t)runs[b].cells * runs[b].corners, first);
         first += mesh->vertex_count;
     }
     vtu_array_end(&array);
@@ -271,7 +269,7 @@ bool vtu_write(const struct meshgen *mesh, const char *path, struct problem *pro
     vtu_array_end(&array);
     fputs("</Points>\n<Cells>\n", draft.file);
     vtu_array_begin(&array, draft.file, "Int64", "connectivity", 1, run.cells * run.corners * 8);
-    put_corners(&array, corners_of(mesh), (size_t)run.cells * run.corners, 0);
+    put_corners(&array, mesh_corner_list(mesh), (size_t)run.cells * run.corners, 0);
     vtu_array_end(&array);
     put_offsets_and_types(draft.file, &run, 1);
     fputs("</Cells>\n", draft.file);

@@ -62,7 +62,7 @@ static void test_pulled_bar_comes_back(void)
         return;
     TEST_ASSERT_DOUBLE_WITHIN(0.01, 0.5, sensor("end", 0));
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0.01125, sensor("volume", 0));
-    run_json("scenes/pull.json --seconds 1.4");
+    moment(1.4);
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1.0, sensor("end", 0));
     BELOW(0.14, sensor("waist", 1));
 }
@@ -99,7 +99,7 @@ static void test_organ_is_pulled_and_let_go(void)
         return;
     TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
     BELOW(0, sensor("tip", 1));
-    run_json("scenes/organ.json --seconds 1.9");
+    moment(1.9);
     ABOVE(0.045, sensor("tip", 1));
 }
 

@@ -235,6 +235,63 @@ static void test_strain_and_stress_have_their_closed_forms(void)
     meshgen_free(&mesh);
 }
 
+/* Energy of a sheet by its rest area, from its stretches: docs/cloth.md. */
+static double sheet_energy(const piola_material *material, double a, double b)
+{
+    double young = (double)material->young;
+    double nu = (double)material->poisson;
+    double mu = young / (2.0 * (1.0 + nu));
+    double lambda = young * nu / (1.0 - nu * nu);
+    double j = a * b;
+    double trace = a * a + b * b;
+    if (material->model == PIOLA_MODEL_STVK) {
+        double e = 0.5 * (a * a - 1.0);
+        double f = 0.5 * (b * b - 1.0);
+        return mu * (e * e + f * f) + 0.5 * lambda * (e + f) * (e + f);
+    }
+    if (material->model == PIOLA_MODEL_NEO_HOOKEAN) {
+        return 0.5 * mu * (trace - 2.0 - 2.0 * log(j)) + 0.5 * lambda * log(j) * log(j);
+    }
+    return 0.5 * mu * (trace - 2.0) - mu * (j - 1.0) + 0.5 * (lambda + mu) * (j - 1.0) * (j - 1.0);
+}
+
+/* The stress of cloth is the slope of its energy. */
+static void test_stress_of_cloth_is_the_slope_of_its_energy(void)
+{
+    static const piola_model models[] = {PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_MODEL_STVK,
+                                         PIOLA_MODEL_NEO_HOOKEAN};
+    const double size[2] = {1, 1};
+    const uint32_t cells[2] = {2, 2};
+    struct meshgen mesh;
+    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, size, cells, false));
+    float *rest = rest_of(&mesh);
+    float *xyz = rest_of(&mesh);
+    float values[9];
+    double sums[9];
+    for (int round = 0; round < 60; round++) {
+        piola_material material = piola_material_default();
+        const piola_material *const list[1] = {&material};
+        const float stretch[3] = {0.7f + 0.9f * random_unit(), 1, 0.7f + 0.9f * random_unit()};
+        double a = (double)stretch[0];
+        double b = (double)stretch[2];
+        double h = 1e-5;
+        material.model = models[round % 3];
+        material.young = 100.0f;
+        material.poisson = 0.3f;
+        double x =
+            (sheet_energy(&material, a + h, b) - sheet_energy(&material, a - h, b)) / (2.0 * h * b);
+        double y =
+            (sheet_energy(&material, a, b + h) - sheet_energy(&material, a, b - h)) / (2.0 * h * a);
+        double expected = sqrt(x * x - x * y + y * y);
+        deform(rest, mesh.vertex_count, stretch, 0.4f, xyz);
+        render_values_stress(&mesh, NULL, list, xyz, sums, values);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-3 * expected + 1e-2, expected, (double)values[4]);
+    }
+    free(xyz);
+    free(rest);
+    meshgen_free(&mesh);
+}
+
 /* ---- letters ---- */
 
 static void test_letters_stay_on_the_canvas(void)
@@ -432,6 +489,7 @@ int main(void)
     RUN_TEST(test_a_box_has_sharp_edges_and_a_ball_has_none);
     RUN_TEST(test_a_surface_with_a_bad_index_is_refused);
     RUN_TEST(test_strain_and_stress_have_their_closed_forms);
+    RUN_TEST(test_stress_of_cloth_is_the_slope_of_its_energy);
     RUN_TEST(test_letters_stay_on_the_canvas);
     RUN_TEST(test_every_letter_differs);
     RUN_TEST(test_png_comes_back_as_it_was);

@@ -164,6 +164,26 @@ static const struct {
      "fields[0].force: needs either \"vertices\" or \"near\""},
     {HEAD BODY ", \"fields\": [{\"sphere\": {\"centre\": [0, 0, 0], \"strength\": 1}}]}",
      "fields[0].sphere: the key \"radius\" is missing"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"links\": [{}]}]}",
+     "bodies[0].links[0]: needs exactly one of \"box\", \"sphere\" or \"vertices\""},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"links\": "
+          "[{\"vertices\": [1, 2, 3]}]}]}",
+     "bodies[0].links[0]: \"vertices\" are pairs, and there are 3"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"links\": "
+          "[{\"vertices\": [1, 2], \"shortest\": 2}]}]}",
+     "bodies[0].links[0]: \"shortest\" is more than \"longest\""},
+    {"{\"description\": \"d\", \"materials\": {\"a\": {\"crease_yield\": 5}}, \"meshes\": {}, "
+     "\"bodies\": []}",
+     "materials.a: \"crease_yield\" needs the bend_model \"dihedral\""},
+    {"{\"description\": \"d\", \"materials\": {\"a\": {\"crease_creep\": 5}}, \"meshes\": {}, "
+     "\"bodies\": []}",
+     "materials.a: \"crease_creep\" and \"crease_max\" need a \"crease_yield\""},
+    {"{\"description\": \"d\", \"materials\": {}, \"meshes\": {\"m\": {\"chain\": {\"length\": 1, "
+     "\"link\": 9}}}, \"bodies\": []}",
+     "meshes.m.chain: unknown key \"link\"; did you mean \"links\"?"},
+    {"{\"description\": \"d\", \"materials\": {}, \"meshes\": {\"m\": {\"chain\": {\"length\": 1, "
+     "\"links\": 9}, \"pattern\": {\"scale\": [0, 1]}}}, \"bodies\": []}",
+     "meshes.m.pattern.scale[0]: 0 is outside of (more than) 0"},
     {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"tethers\": {\"mode\": "
           "\"euklid\"}}]}",
      "bodies[0].tethers.mode: \"euklid\" is not known"},

@@ -35,5 +35,7 @@ double sensor(const char *name, size_t component);
 bool quick(void);
 /* Runs scenes/NAME.json to its end. True when the outcome may be looked at. */
 bool outcome_of(const char *scene);
+/* After outcome_of: makes sensor() tell what the sensors were at that time, s. */
+void moment(double time);
 
 #endif

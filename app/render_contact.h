@@ -1,0 +1,18 @@
+/* render_contact.h - where bodies touch, for people to look at.
+ *
+ * Lives here: what the engine's last substep says about single vertices. What must not live here:
+ * colours.
+ */
+#ifndef APP_RENDER_CONTACT_H
+#define APP_RENDER_CONTACT_H
+
+#include "piola/piola.h"
+
+/* One number a particle of the world: 1 where a collider presses or another surface is at hand, 0
+ * at the contact thickness and beyond. */
+void render_contact_find(const piola_world *world, float *particles);
+/* Those of a body, by its vertices. */
+void render_contact_take(const piola_world *world, piola_body body, const piola_asset *asset,
+                         const float *particles, float *vertices);
+
+#endif

@@ -1,0 +1,101 @@
+/* test_contact_scenes.c - outcomes of the scenes whose bodies touch each other, run by the `piola`
+ * program: what each scene says there is to see. */
+#define _POSIX_C_SOURCE 200809L
+#include "program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    program_forget();
+}
+
+/* The heap lies on the floor with its weight, and did not fall into itself. */
+static void test_a_heap_is_held(void)
+{
+    if (!outcome_of("pile"))
+        return;
+    const double weight = 9.81 * sensor("mass", 0);
+    TEST_ASSERT_DOUBLE_WITHIN(0.1 * weight, -weight, sensor("floor", 1));
+    ABOVE(0.15, sensor("ring", 1));
+    ABOVE(0.1, sensor("sheet", 1));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+}
+
+/* All are through: the floor alone carries them, and they have their shape again. */
+static void test_all_get_through_a_funnel(void)
+{
+    if (!outcome_of("funnel"))
+        return;
+    const double weight = 9.81 * sensor("mass", 0);
+    TEST_ASSERT_DOUBLE_WITHIN(0.2 * weight, -weight, sensor("floor", 1));
+    BELOW(0.4, sensor("high", 1));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+}
+
+/* Neo-Hookean stuff bears what crushes that of St Venant and Kirchhoff. */
+static void test_a_heavy_ball_tells_two_materials_apart(void)
+{
+    if (!outcome_of("heavy"))
+        return;
+    ABOVE(sensor("right", 1) + 0.07, sensor("left", 1));
+}
+
+static void test_an_instrument_presses_an_organ(void)
+{
+    if (!outcome_of("tool"))
+        return;
+    const double after = sensor("under", 1);
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("tool", 1));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+    moment(0.8);
+    ABOVE(0.1, sensor("tool", 1));
+    BELOW(after - 0.01, sensor("under", 1));
+}
+
+/* The rope keeps its length whatever hangs on it, and the stack does not keep its place. */
+static void test_a_ball_on_a_rope_of_links_wrecks_a_stack(void)
+{
+    if (!outcome_of("wrecker"))
+        return;
+    /* From the hook, 1 m high. */
+    BELOW(0.7 * 1.001, hypot(hypot(sensor("end", 0), sensor("end", 1) - 1), sensor("end", 2)));
+    BELOW(1.05, sensor("stretch", 0));
+    BELOW(-0.6, sensor("top", 0));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+}
+
+/* In so short a time they only begin to pile up, but none may be inside of another or of a wall. */
+static void test_a_box_takes_a_hundred_bodies(void)
+{
+    run_json(quick() ? "scenes/stress.json --steps 2" : "scenes/stress.json --seconds 0.3");
+    TEST_ASSERT_EQUAL_DOUBLE(100, number("bodies"));
+    TEST_ASSERT_EQUAL_DOUBLE(0, number("frozen"));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+    for (size_t k = 0; k < 3; k += 2) {
+        ABOVE(-0.39, sensor("low", k));
+        BELOW(0.39, sensor("high", k));
+    }
+    ABOVE(-1e-4, sensor("low", 1));
+}
+
+int main(void)
+{
+    if (!program_open())
+        return 1;
+    UNITY_BEGIN();
+    RUN_TEST(test_a_heap_is_held);
+    RUN_TEST(test_all_get_through_a_funnel);
+    RUN_TEST(test_a_heavy_ball_tells_two_materials_apart);
+    RUN_TEST(test_an_instrument_presses_an_organ);
+    RUN_TEST(test_a_box_takes_a_hundred_bodies);
+    RUN_TEST(test_a_ball_on_a_rope_of_links_wrecks_a_stack);
+    program_close();
+    return UNITY_END();
+}
