@@ -4,7 +4,7 @@
 #include "key_rows.h"
 
 static const char *const shapes[] = {"plane", "sphere", "capsule", "box"};
-_Static_assert(COUNT(shapes) == PIOLA_COLLIDER_SHAPE_COUNT, "one name a shape");
+_Static_assert(COUNT(shapes) == PIOLA_COLLIDER_BOX + 1, "one name a shape");
 
 #define SETTING(member, kind_, what_) NAMED(#member, scene_collider, desc.member, kind_, what_)
 

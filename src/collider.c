@@ -5,6 +5,7 @@
 #include "collider.h"
 
 #include "cookies.h"
+#include "shapes.h"
 #include "world.h"
 
 #include <math.h>
@@ -111,7 +112,20 @@ static bool unit(const float q[4])
     return norm > 0.99f && norm < 1.01f;
 }
 
-bool collider_sane(const struct collider *c)
+/* Has it a compiled shape of its kind, or none where it needs none? */
+static bool form_sane(const piola_world *world, const struct collider *c)
+{
+    if (c->shape.kind < PIOLA_COLLIDER_HULL)
+        return c->compiled == 0;
+    if (c->compiled == 0 || c->compiled > world->dim[DIM_shapes].capacity)
+        return false;
+    const piola_shape *known = world_shapes(world)[c->compiled - 1];
+    return known && (uint32_t)known->stats.kind == c->shape.kind &&
+           c->shape.margin >= known->stats.least_margin &&
+           (known->stats.kind != PIOLA_COLLIDER_DISTANCES || c->shape.margin < known->rim);
+}
+
+bool collider_sane(const piola_world *world, const struct collider *c)
 {
     static const struct collider none;
     struct collider empty = none;
@@ -119,10 +133,10 @@ bool collider_sane(const struct collider *c)
     if (!(c->flags & COLLIDER_ALIVE))
         return same_bytes(c, &empty, sizeof empty);
     const struct collider_shape *s = &c->shape;
-    return c->flags <= (COLLIDER_ALIVE | COLLIDER_GOES | COLLIDER_TURNS) && c->generation > 0 &&
-           s->kind < PIOLA_COLLIDER_SHAPE_COUNT && within(s->size, 3, 0, 1e6f) &&
-           within(&s->radius, 1, 0, 1e6f) && within(&s->margin, 1, 0, 1e6f) &&
-           within(&s->friction_kinetic, 1, 0, 10) &&
+    const uint32_t flags = COLLIDER_ALIVE | COLLIDER_GOES | COLLIDER_TURNS | COLLIDER_SENSOR;
+    return (c->flags & ~flags) == 0 && c->generation > 0 && s->kind < PIOLA_COLLIDER_SHAPE_COUNT &&
+           form_sane(world, c) && within(s->size, 3, 0, 1e6f) && within(&s->radius, 1, 0, 1e6f) &&
+           within(&s->margin, 1, 0, 1e6f) && within(&s->friction_kinetic, 1, 0, 10) &&
            within(&s->friction_static, 1, s->friction_kinetic, 10) &&
            within(&s->restitution, 1, 0, 1) && within(c->position, 3, -FARTHEST, FARTHEST) &&
            unit(c->rotation) && within(c->velocity, 3, -FARTHEST, FARTHEST) &&
@@ -134,6 +148,22 @@ static float least_half(const piola_collider_desc *d)
 {
     const float low = d->size[0] < d->size[1] ? d->size[0] : d->size[1];
     return d->size[2] < low ? d->size[2] : low;
+}
+
+static piola_status check_compiled(const piola_collider_desc *d, piola_error *error)
+{
+    const piola_shape *shape = d->compiled;
+    if (d->shape < PIOLA_COLLIDER_HULL)
+        return shape ? fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.compiled") : PIOLA_OK;
+    const piola_status status = known_check(shape);
+    if (status != PIOLA_OK)
+        return fail(error, status, "piola_collider_desc.compiled");
+    if (shape->stats.kind != d->shape)
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.compiled");
+    /* Grown by its margin it must stay in its grid. */
+    if (shape->stats.kind == PIOLA_COLLIDER_DISTANCES && !(d->margin < shape->rim))
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.margin");
+    return PIOLA_OK;
 }
 
 static piola_status check(const piola_collider_desc *d, piola_error *error)
@@ -154,7 +184,7 @@ static piola_status check(const piola_collider_desc *d, piola_error *error)
         return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.rotation");
     if (d->shape == PIOLA_COLLIDER_BOX && d->radius > least_half(d))
         return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.radius");
-    return PIOLA_OK;
+    return check_compiled(d, error);
 }
 
 static void normalise(float q[4])
@@ -167,7 +197,7 @@ static void normalise(float q[4])
 static struct collider made_from(const piola_collider_desc *d)
 {
     struct collider c = {
-        .flags = COLLIDER_ALIVE,
+        .flags = COLLIDER_ALIVE | (d->sensor ? COLLIDER_SENSOR : 0u),
         .mask = d->mask,
         .shape = {.kind = (uint32_t)d->shape,
                   .radius = d->radius,
@@ -182,6 +212,8 @@ static struct collider made_from(const piola_collider_desc *d)
         c.velocity[k] = d->velocity[k];
         c.spin[k] = d->angular_velocity[k];
     }
+    if (d->compiled && c.shape.margin < d->compiled->stats.least_margin)
+        c.shape.margin = d->compiled->stats.least_margin;
     memcpy(c.rotation, d->rotation, sizeof c.rotation);
     normalise(c.rotation);
     return c;
@@ -204,10 +236,16 @@ piola_status piola_collider_create(piola_world *world, const piola_collider_desc
         ++index;
     if (index == world->desc.max_colliders)
         return fail(error, PIOLA_ERROR_COLLIDERS_FULL, "piola_world_desc.max_colliders");
+    const uint32_t shape = desc->compiled ? known_shape(world, desc->compiled) : 0;
+    if (desc->compiled && shape == world->dim[DIM_shapes].capacity)
+        return fail(error, PIOLA_ERROR_SHAPES_FULL, "piola_world_desc.max_shapes");
     struct collider *slot = &world_colliders(world)[index];
     const uint32_t generation = slot->generation + 1;
     *slot = made_from(desc);
     slot->generation = generation;
+    slot->compiled = desc->compiled ? shape + 1 : 0;
+    if (desc->compiled)
+        known_keep(world, shape, desc->compiled);
     colliders_recount(world);
     *handle = (piola_collider){index + 1, generation};
     return PIOLA_OK;
@@ -306,6 +344,11 @@ static void pose_of(const struct collider *c, float share, struct pose *pose)
         2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
         2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
     memcpy(pose->rotation, made, sizeof made);
+}
+
+void collider_stands(const struct collider *c, struct pose *pose)
+{
+    pose_of(c, 0, pose);
 }
 
 void colliders_plan(piola_world *world)

@@ -9,7 +9,12 @@
 #include "kernels_solids.h"
 #include "piola/piola.h"
 
-enum collider_flags { COLLIDER_ALIVE = 1, COLLIDER_GOES = 2, COLLIDER_TURNS = 4 };
+enum collider_flags {
+    COLLIDER_ALIVE = 1,
+    COLLIDER_GOES = 2,
+    COLLIDER_TURNS = 4,
+    COLLIDER_SENSOR = 8
+};
 
 /* Shape and surface; what of a collider never moves. */
 struct collider_shape {
@@ -20,9 +25,16 @@ struct collider_shape {
     float friction_static, friction_kinetic, restitution;
 };
 
+/* What distances are asked of: a collider's shape, and the compiled one it refers to or null. */
+struct form {
+    const struct collider_shape *shape;
+    const piola_shape *compiled;
+};
+
 struct collider {
     uint32_t generation, flags; /* collider_flags */
-    uint32_t mask, reserved;
+    uint32_t mask;
+    uint32_t compiled; /* slot + 1 of its compiled shape in world_shapes, 0 if it has none */
     struct collider_shape shape;
     float position[3], rotation[4]; /* m, unit quaternion; when the step begins */
     float velocity[3], spin[3];     /* m/s, rad/s */
@@ -45,18 +57,20 @@ struct touch_note {
 /* shape.c: distance (m, negative inside) of a point from the surface in the collider's frame. Never
  * changes faster than the point moves. `normal` may be null; it is the distance's gradient, a unit
  * vector away from the surface, some unit vector where there is none. */
-float shape_distance(const struct collider_shape *shape, const float p[3], float normal[3]);
+float shape_distance(const struct form *form, const float p[3], float normal[3]);
 
 /* collider.c: the collider behind a handle, or null. */
 struct collider *collider_find(const piola_world *world, piola_collider handle);
 /* Is what a snapshot holds possible? An empty slot has nothing but a generation. */
-bool collider_sane(const struct collider *collider);
+bool collider_sane(const piola_world *world, const struct collider *collider);
 /* Where all colliders stand at each boundary of the step's substeps, into world_poses. */
 void colliders_plan(piola_world *world);
 /* After the step: where they stand now. */
 void colliders_arrive(piola_world *world);
 /* Applies a collider's command; false when it has no collider. */
 bool collider_obey(const piola_world *world, const piola_command *command);
+/* Where it stands between two steps. */
+void collider_stands(const struct collider *collider, struct pose *pose);
 /* After a change of colliders or bodies: counts anew; what touched in the last step is forgotten.
  */
 void colliders_recount(piola_world *world);

@@ -3,7 +3,7 @@
  * To add a shape: a function here, a line in `shapes`, its checks in collider.c. A distance may be
  * too small but never too large, or something fast could pass through.
  */
-#include "collider.h"
+#include "shapes.h"
 
 #include <math.h>
 
@@ -63,7 +63,17 @@ static float box(const struct collider_shape *shape, const float p[3], float nor
     return (away > 0 ? away : deepest) - shape->radius;
 }
 
-float shape_distance(const struct collider_shape *shape, const float p[3], float normal[3])
+static float compiled(const piola_shape *shape, const float p[3], float normal[3])
+{
+    const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
+    double n[3];
+    const double distance = shape_compiled_distance(shape, at, n);
+    for (int k = 0; k < 3; ++k)
+        normal[k] = (float)n[k];
+    return (float)distance;
+}
+
+float shape_distance(const struct form *form, const float p[3], float normal[3])
 {
     static float (*const shapes[])(const struct collider_shape *, const float *, float *) = {
         [PIOLA_COLLIDER_PLANE] = plane,
@@ -72,5 +82,7 @@ float shape_distance(const struct collider_shape *shape, const float p[3], float
         [PIOLA_COLLIDER_BOX] = box,
     };
     float unused[3];
-    return shapes[shape->kind](shape, p, normal ? normal : unused);
+    float *n = normal ? normal : unused;
+    return form->compiled ? compiled(form->compiled, p, n)
+                          : shapes[form->shape->kind](form->shape, p, n);
 }

@@ -25,7 +25,9 @@ struct snapshot_header {
 static uint64_t stored(const struct extent *dims, enum dimension dimension)
 {
     const struct extent *extent = &dims[dimension];
-    return dimension == DIM_bodies || dimension == DIM_assets ? extent->capacity : extent->used;
+    const bool fixed =
+        dimension == DIM_bodies || dimension == DIM_assets || dimension == DIM_shapes;
+    return fixed ? extent->capacity : extent->used;
 }
 
 static size_t field_bytes(const struct extent *dims, int field)
@@ -53,10 +55,12 @@ static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
     const uint32_t settings[] = {
-        d->max_bodies,           d->max_assets,    d->max_particles, d->max_packs,
-        d->max_plastic_packs,    d->substeps,      d->iterations,    (uint32_t)d->solver,
-        (uint32_t)d->integrator, d->keep_momentum, d->couplings,     d->max_link_packs,
-        d->max_attachments,      d->max_colliders, d->max_contacts,  d->max_contact_faces};
+        d->max_bodies,        d->max_assets,        d->max_particles,
+        d->max_packs,         d->max_plastic_packs, d->substeps,
+        d->iterations,        (uint32_t)d->solver,  (uint32_t)d->integrator,
+        d->keep_momentum,     d->couplings,         d->max_link_packs,
+        d->max_attachments,   d->max_colliders,     d->max_contacts,
+        d->max_contact_faces, d->max_shapes};
     const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
                             d->relaxation,        d->chebyshev,        d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
@@ -79,7 +83,8 @@ uint64_t piola_world_hash(const piola_world *world)
     for (int i = 0; i < FIELD_COUNT; ++i) {
         const size_t bytes = field_bytes(world->dim, i);
         const char *name = world_fields[i].name;
-        if (world_fields[i].kind == STATE && bytes > 0 && i != FIELD_identities)
+        if (world_fields[i].kind == STATE && bytes > 0 && i != FIELD_identities &&
+            i != FIELD_shape_identities)
             hash = hash_join(
                 hash, hash_bytes(field_at(world, i), bytes, hash_bytes(name, strlen(name), 0)));
     }
@@ -202,7 +207,9 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
     if (status != PIOLA_OK)
         return status;
     if (memcmp(stored_at(memory, dims, FIELD_identities), world_identities(world),
-               field_bytes(world->dim, FIELD_identities)) != 0)
+               field_bytes(world->dim, FIELD_identities)) != 0 ||
+        memcmp(stored_at(memory, dims, FIELD_shape_identities), world_shape_identities(world),
+               field_bytes(world->dim, FIELD_shape_identities)) != 0)
         return PIOLA_ERROR_SNAPSHOT_WORLD;
     const struct stored_state state = state_of(memory, dims);
     world->scheduled = false; /* the check uses the schedule's memory */

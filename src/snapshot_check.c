@@ -189,12 +189,12 @@ static bool attachments_fit(const piola_world *world, const struct stored_state 
     return true;
 }
 
-static bool colliders_sane(const struct stored_state *state)
+static bool colliders_sane(const piola_world *world, const struct stored_state *state)
 {
     for (uint64_t i = 0; i < state->collider_length; ++i) {
         struct collider c;
         memcpy(&c, state->colliders + i * sizeof c, sizeof c);
-        if (!collider_sane(&c))
+        if (!collider_sane(world, &c))
             return false;
     }
     return true;
@@ -213,7 +213,7 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
     if (!all_finite(state->plastic, state->plastic_length * 6 * PK_LANES))
         return false;
     uint64_t links = 0;
-    if (!colliders_sane(state))
+    if (!colliders_sane(world, state))
         return false;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         const struct body b = body_of(state, i);

@@ -26,6 +26,7 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
         "no room for the body's surface: raise piola_world_desc.max_contact_faces",
     [PIOLA_ERROR_COLLIDERS_FULL] =
         "no room for another collider: raise piola_world_desc.max_colliders",
+    [PIOLA_ERROR_SHAPES_FULL] = "no room for another shape: raise piola_world_desc.max_shapes",
     [PIOLA_ERROR_COMMANDS_FULL] =
         "the command queue is full: raise piola_world_desc.max_commands or push less per step",
     [PIOLA_ERROR_FAMILY] =
@@ -33,6 +34,7 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
     [PIOLA_ERROR_COLOURS] =
         "too many clusters meet at one vertex: raise piola_mesh_desc.cluster_size",
     [PIOLA_ERROR_ASSET_IN_USE] = "bodies still use the asset: destroy them first",
+    [PIOLA_ERROR_SHAPE_IN_USE] = "colliders still use the shape: destroy them first",
     [PIOLA_ERROR_RECORDING] = "not possible while inputs are recorded: call piola_record_end first",
     [PIOLA_ERROR_THREADS] = "the platform could not start that many threads: ask for fewer",
     [PIOLA_ERROR_MESH_EMPTY] = "the mesh has no vertices or no elements",
@@ -46,7 +48,7 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
     [PIOLA_ERROR_MESH_MATERIAL] = "the element names a material that does not exist",
     [PIOLA_ERROR_MESH_FRAME] = "the fibre directions are zero, parallel or not finite",
     [PIOLA_ERROR_MESH_OPEN] =
-        "pressure needs triangles that leave no edge open and all face outwards",
+        "pressure and solids need triangles that leave no edge open and all face outwards",
     [PIOLA_ERROR_MATERIAL] = "the material constant is outside its documented range",
     [PIOLA_ERROR_DETAIL_FAR] =
         "no triangle of the surface has a normal that leads to this vertex: it is too far away",

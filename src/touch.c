@@ -30,7 +30,7 @@ static bool find_in_block(const piola_world *world, const struct touch_moving *m
                           uint32_t first, uint32_t count)
 {
     bool any = false;
-    const struct collider_shape *shape = &m->collider->shape;
+    const float margin = m->collider->shape.margin;
     for (uint32_t i = first; i < first + count; ++i) {
         const struct pk_quad *start = &world_start(world)[i], *goal = &world_target(world)[i];
         if (!(world_position(world)[i].w > 0))
@@ -40,7 +40,7 @@ static bool find_in_block(const piola_world *world, const struct touch_moving *m
         quad_read(goal, to);
         pose_in(m->from, from, a);
         pose_in(m->to, to, b);
-        const float away = shape_distance(shape, a, NULL) - shape->margin;
+        const float away = shape_distance(&m->form, a, NULL) - margin;
         const float way = touch_distance(a, b);
         /* Elements may push it as far again as it was going by itself. */
         if (away > 2 * way + touch_tolerance(a))
@@ -60,9 +60,8 @@ static void lay_plane(const struct touch_moving *m, float dt, const float x[3], 
                       struct pk_plane *plane)
 {
     float b[3], at[3], normal[3], world[3], distance;
-    const struct collider_shape *shape = &m->collider->shape;
     pose_in(m->to, x, b);
-    (void)touch_trace(shape, last, b, at, normal, &distance);
+    (void)touch_trace(&m->form, last, b, at, normal, &distance);
     pose_turn(m->to, normal, plane->normal);
     pose_out(m->to, at, world);
     const float *n = plane->normal;

@@ -46,9 +46,13 @@ void touch_correct(double mass, const double centre[3], const double second[6], 
 /* touch_trace.c: follows the straight way from a to b (in the shape's frame). True when it enters
  * the shape, grown by its margin; then `at` is the last place proven free, else it is b. `normal`
  * and `distance` are those at `at`. */
-bool touch_trace(const struct collider_shape *shape, const float a[3], const float b[3],
-                 float at[3], float normal[3], float *distance);
+bool touch_trace(const struct form *form, const float a[3], const float b[3], float at[3],
+                 float normal[3], float *distance);
+/* The way of one that begins inside: true when it gets no deeper on its way than it began. */
+bool touch_comes_out(const struct form *form, const float a[3], const float b[3]);
 /* Distances below this (m) count as none: positions are not known better. */
 float touch_tolerance(const float p[3]);
+/* The same for a shape: its margin must not be lost in it where that tells sides apart. */
+float touch_slack(const struct form *form, const float p[3]);
 
 #endif

@@ -15,19 +15,22 @@
 struct touch_moving {
     const struct collider *collider;
     const struct pose *from, *to;
+    struct form form;
 };
 
 static inline struct touch_moving touch_moving_of(const piola_world *world, uint32_t collider,
                                                   uint32_t substep)
 {
     const struct pose *poses = world_poses(world) + (size_t)substep * world->collider_end;
-    return (struct touch_moving){world_colliders(world) + collider, poses + collider,
-                                 poses + world->collider_end + collider};
+    const struct collider *c = world_colliders(world) + collider;
+    return (struct touch_moving){c, poses + collider, poses + world->collider_end + collider,
+                                 world_form(world, c)};
 }
 
 static inline bool touch_meets(const struct collider *c, const struct body *body)
 {
-    return (c->flags & COLLIDER_ALIVE) && (c->mask >> (body->group & 31) & 1);
+    return (c->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR)) == COLLIDER_ALIVE &&
+           (c->mask >> (body->group & 31) & 1);
 }
 
 /* Some particles: their middle, how far from it they begin, and the longest way to where they go.
@@ -75,7 +78,7 @@ static inline bool touch_near(const struct touch_moving *m, const struct touch_b
 {
     float from[3], to[3];
     pose_in(m->from, b->centre, from);
-    const float away = shape_distance(&m->collider->shape, from, NULL) - m->collider->shape.margin;
+    const float away = shape_distance(&m->form, from, NULL) - m->collider->shape.margin;
     float own = 0;
     if (!same_bytes(m->from, m->to, sizeof *m->from)) {
         pose_in(m->to, b->centre, to);

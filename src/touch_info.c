@@ -25,6 +25,28 @@ static void add_particle(const piola_world *world, uint32_t particle, uint32_t c
     }
 }
 
+/* Vertices inside now, pinned ones too. */
+static uint32_t count_inside(const piola_world *world, const struct collider *collider)
+{
+    const struct form form = world_form(world, collider);
+    struct pose pose;
+    uint32_t inside = 0;
+    collider_stands(collider, &pose);
+    for (uint32_t b = 0; b < world->desc.max_bodies; ++b) {
+        const struct body *body = &world_bodies(world)[b];
+        if (!(body->flags & BODY_ALIVE) || !(collider->mask >> (body->group & 31) & 1))
+            continue;
+        const uint32_t vertices = body_asset(world, body)->stats.vertices;
+        for (uint32_t i = body->first; i < body->first + vertices; ++i) {
+            float at[3], local[3];
+            quad_read(&world_position(world)[i], at);
+            pose_in(&pose, at, local);
+            inside += shape_distance(&form, local, NULL) < collider->shape.margin;
+        }
+    }
+    return inside;
+}
+
 piola_status piola_collider_info_get(const piola_world *world, piola_collider handle,
                                      piola_collider_info *info)
 {
@@ -39,6 +61,8 @@ piola_status piola_collider_info_get(const piola_world *world, piola_collider ha
     memcpy(info->rotation, collider->rotation, sizeof info->rotation);
     memcpy(info->velocity, collider->velocity, sizeof info->velocity);
     memcpy(info->angular_velocity, collider->spin, sizeof info->angular_velocity);
+    if (collider->flags & COLLIDER_SENSOR)
+        info->touches = count_inside(world, collider);
     for (uint32_t b = 0; b < world->desc.max_bodies; ++b) {
         const struct body *body = &world_bodies(world)[b];
         if (!(body->flags & BODY_ALIVE))

@@ -18,9 +18,8 @@ static int slot_of(const piola_world *w, uint32_t particle, uint32_t collider)
 static void stop(const struct touch_moving *m, float dt, const float a[3], float x[3])
 {
     float b[3], at[3], normal[3], world[3], n[3], moved[3], end[3], distance;
-    const struct collider_shape *shape = &m->collider->shape;
     pose_in(m->to, x, b);
-    if (!touch_trace(shape, a, b, at, normal, &distance))
+    if (!touch_trace(&m->form, a, b, at, normal, &distance))
         return;
     const float most = TOUCH_LET_OUT * dt;
     const float back = distance < -most ? -most : distance;
@@ -32,8 +31,9 @@ static void stop(const struct touch_moving *m, float dt, const float a[3], float
     for (int k = 0; k < 3; ++k)
         moved[k] = gap < 0 ? x[k] - gap * n[k] : x[k];
     pose_in(m->to, moved, b);
-    const bool began_inside = distance < -touch_tolerance(at);
-    const bool reached = began_inside || !touch_trace(shape, at, b, end, normal, &distance);
+    const bool began_inside = distance < -touch_slack(&m->form, at);
+    const bool reached = began_inside ? touch_comes_out(&m->form, at, b)
+                                      : !touch_trace(&m->form, at, b, end, normal, &distance);
     for (int k = 0; k < 3; ++k)
         x[k] = reached ? moved[k] : world[k];
 }

@@ -190,6 +190,7 @@ struct run {
     X(flyers)   /* bodies where there is air, else none; used up to the last that feels it */      \
     X(plastic)                                                                                     \
     X(colliders)                                                                                   \
+    X(shapes)  /* known compiled shapes, none without colliders */                                 \
     X(poses)   /* colliders at every boundary of substeps */                                       \
     X(skins)   /* bodies when surfaces may touch each other, else none */                          \
     X(leashes) /* particles, likewise */                                                           \
@@ -233,7 +234,9 @@ enum field_kind {
     X(body_air, struct body_air, flyers, STATE)                                                    \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
     X(colliders, struct collider, colliders, STATE)                                                \
+    X(shape_identities, uint64_t, shapes, STATE) /* as identities */                               \
     X(assets, struct asset_slot, assets, SETTING)                                                  \
+    X(shapes, const piola_shape *, shapes, SETTING)                                                \
     X(commands, struct command_slot, commands, SETTING)                                            \
     X(start, struct pk_quad, particles, SCRATCH)   /* m, at the substep's start */                 \
     X(target, struct pk_quad, particles, SCRATCH)  /* m, predicted; w: mass, kg */                 \
@@ -391,6 +394,14 @@ static inline bool body_touched(const piola_world *world, const struct body *bod
     return world->collider_end > 0 &&
            atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
                                 memory_order_relaxed) != 0;
+}
+
+/* A collider's shape with what it refers to. */
+static inline struct form world_form(const piola_world *world, const struct collider *collider)
+{
+    return (struct form){&collider->shape, collider->compiled > 0
+                                               ? world_shapes(world)[collider->compiled - 1]
+                                               : NULL};
 }
 
 /* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */

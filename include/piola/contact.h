@@ -17,8 +17,16 @@ typedef enum piola_collider_shape {
     PIOLA_COLLIDER_SPHERE,    /* `radius` about the origin */
     PIOLA_COLLIDER_CAPSULE,   /* `radius` about the segment from y = -size[1] to y = size[1] */
     PIOLA_COLLIDER_BOX,       /* half lengths `size`, edges rounded with `radius` */
+    /* Of a compiled shape (piola/shape.h), without `size` and `radius`: */
+    PIOLA_COLLIDER_HULL,      /* the convex hull of points */
+    PIOLA_COLLIDER_MESH,      /* what closed triangles enclose */
+    PIOLA_COLLIDER_WALL,      /* open triangles, as thick on both sides as the margin */
+    PIOLA_COLLIDER_HEIGHTS,   /* everything under a height field; nothing beside it */
+    PIOLA_COLLIDER_DISTANCES, /* where a grid of signed distances is negative */
     PIOLA_COLLIDER_SHAPE_COUNT
 } piola_collider_shape;
+
+typedef struct piola_shape piola_shape; /* compiled: immutable, may serve many colliders */
 
 typedef struct piola_collider {
     uint32_t index; /* from 1; 0 is no collider */
@@ -39,6 +47,9 @@ typedef struct piola_collider_desc {
     float friction_kinetic;    /* 0 to 10 */
     float restitution; /* 0 to 1: share of the approaching speed that a vertex leaves with */
     uint32_t mask;     /* bit g set: touches bodies whose group is g modulo 32; default all */
+    const piola_shape *compiled; /* of the shapes that are compiled, else null; must live as long as
+                                    the world: see piola_world_add_shape */
+    bool sensor;                 /* feels who is inside, but exerts no force */
 } piola_collider_desc;
 
 /* A plane through the origin, friction 0.5, no restitution, no margin, touches all groups. */
@@ -55,7 +66,7 @@ typedef struct piola_collider_info {
     float velocity[3], angular_velocity[3]; /* m/s, rad/s */
     double force[3];  /* N, of all bodies on it, in the last substep of the last step */
     double torque[3]; /* N m, the same about its position */
-    uint32_t touches; /* vertices that pressed on it then */
+    uint32_t touches; /* vertices that pressed on it then; of a sensor: that are inside now */
 } piola_collider_info;
 
 /* The force is what the solver balanced: the residual of the touching vertices with DESCENT, their

@@ -25,6 +25,7 @@
 #include "piola/contact.h"
 #include "piola/detail.h"
 #include "piola/query.h"
+#include "piola/shape.h"
 #include "piola/status.h"
 #include "piola/workers.h"
 #include "piola/world.h"

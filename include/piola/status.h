@@ -48,9 +48,11 @@ typedef enum piola_status {
     PIOLA_ERROR_ATTACHMENTS_FULL, /* raise piola_world_desc.max_attachments */
     PIOLA_ERROR_CONTACTS_FULL,    /* raise piola_world_desc.max_contact_faces */
     PIOLA_ERROR_COLLIDERS_FULL,   /* raise piola_world_desc.max_colliders */
+    PIOLA_ERROR_SHAPES_FULL,      /* raise piola_world_desc.max_shapes */
     PIOLA_ERROR_COMMANDS_FULL,    /* raise piola_world_desc.max_commands, or push less per step */
     PIOLA_ERROR_FAMILY,           /* the asset was not compiled for what the world does with it */
     PIOLA_ERROR_ASSET_IN_USE,     /* bodies still use the asset */
+    PIOLA_ERROR_SHAPE_IN_USE,     /* colliders still use the shape */
     PIOLA_ERROR_RECORDING,        /* not possible while inputs are being recorded */
     PIOLA_ERROR_THREADS,          /* the platform refused to start a thread */
     /* mesh descriptions; piola_error.item is the index of the vertex, element, edge or material */
@@ -66,7 +68,8 @@ typedef enum piola_status {
     PIOLA_ERROR_COLOURS,         /* too many clusters meet at one place: raise cluster_size */
     PIOLA_ERROR_MESH_MATERIAL,   /* an element names a material that does not exist */
     PIOLA_ERROR_MESH_FRAME, /* an element's fibre directions are zero, parallel or not finite */
-    PIOLA_ERROR_MESH_OPEN,  /* pressure needs triangles that enclose a volume, facing outwards */
+    PIOLA_ERROR_MESH_OPEN,  /* pressure and solid colliders need triangles that enclose a volume and
+                               face one way */
     PIOLA_ERROR_MATERIAL, /* a material constant is outside its range; piola_error.field names it */
     PIOLA_ERROR_DETAIL_FAR, /* a detail vertex lies where no normal of the surface leads */
     /* stored assets */

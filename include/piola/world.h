@@ -39,10 +39,11 @@ typedef struct piola_world_desc {
                               other; default) to 2^28: docs/contact.md */
     uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */
     uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
-    uint32_t max_commands;      /* pushed between two steps; a power of two, 2 to 2^20 */
-    float dt;                   /* s, one step, 1e-6 to 1 */
-    uint32_t substeps;          /* per step, 1 to 1000 */
-    uint32_t iterations;        /* of the solver per substep, 0 (particles fly free) to 1000 */
+    uint32_t max_shapes;   /* different compiled shapes known at one time, 0 to 65535; default 16 */
+    uint32_t max_commands; /* pushed between two steps; a power of two, 2 to 2^20 */
+    float dt;              /* s, one step, 1e-6 to 1 */
+    uint32_t substeps;     /* per step, 1 to 1000 */
+    uint32_t iterations;   /* of the solver per substep, 0 (particles fly free) to 1000 */
     piola_solver solver;
     piola_integrator integrator;
     piola_isa isa;
