@@ -155,7 +155,7 @@ void shape_tree_nearest(const piola_shape *shape, const double p[3], struct shap
             continue;
         }
         uint32_t child[4];
-        double bound[4];
+        double bound[4] = {0};
         const unsigned count = children_of(shape, n, child);
         for (unsigned i = 0; i < count; ++i)
             bound[i] = box_square(&w, n.level - 1, child[i], p);
@@ -228,8 +228,8 @@ void shape_tree_sweep(const piola_shape *shape, struct shape_way *way)
                 meet(&triangle[i], way);
             continue;
         }
-        uint32_t child[4], near[4];
-        double bound[4];
+        uint32_t child[4], near[4] = {0};
+        double bound[4] = {0};
         unsigned some = 0;
         const unsigned count = children_of(shape, n, child);
         for (unsigned i = 0; i < count; ++i) {

@@ -304,8 +304,8 @@ static void check_slope(const piola_shape *shape, uint64_t *random, const char *
 {
     double steepest = 0;
     int bad = 0;
-    const int points = fixture_count(20000, 1000);
-    for (int i = 0; i < points; ++i) {
+    const int tries = fixture_count(20000, 1000);
+    for (int i = 0; i < tries; ++i) {
         double p[3], q[3], n[3], way = 0;
         const double far = i % 3 ? 1.2 : 6, near = pow(10, between(random, -4, 0));
         for (int k = 0; k < 3; ++k) {
@@ -320,8 +320,8 @@ static void check_slope(const piola_shape *shape, uint64_t *random, const char *
         bad += !along_gradient(shape, p, n);
     }
     printf("%s: steepest %.6f, samples divided by %.3f, %d of %d bad normals\n", what, steepest,
-           (double)shape->stats.steepest, bad, points);
-    TEST_ASSERT_TRUE(bad <= points / 1000); /* at faces of cells */
+           (double)shape->stats.steepest, bad, tries);
+    TEST_ASSERT_TRUE(bad <= tries / 1000); /* at faces of cells */
     TEST_ASSERT_TRUE(steepest < 1 + 1e-5);
 }
 
