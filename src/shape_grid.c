@@ -111,16 +111,18 @@ static void halve(const struct piece *p, struct piece *left, struct piece *right
 static double first_below(const struct piece *whole, double keep)
 {
     struct piece stack[HALVINGS + 2];
-    unsigned open = 1;
+    int top = 0;
     stack[0] = *whole;
-    while (open > 0) {
-        const struct piece now = stack[--open];
-        if (above(&now, keep))
+    while (top >= 0) {
+        const struct piece now = stack[top];
+        if (above(&now, keep)) {
+            --top;
             continue;
+        }
         if (now.halvings == HALVINGS)
             return now.from;
-        halve(&now, &stack[open + 1], &stack[open]);
-        open += 2;
+        halve(&now, &stack[top + 1], &stack[top]);
+        ++top;
     }
     return whole->to;
 }
