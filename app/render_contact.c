@@ -9,17 +9,27 @@
 
 #define SHARE 0.05 /* least weight of a corner that counts as touching */
 
+static void add_pair(const piola_world *world, const struct pair *pair, float *particles)
+{
+    double weight[4];
+    double between[3];
+    double distance = contact_near(pair, world_position(world), weight, between);
+    float value = 1.0f - (float)distance / world->desc.contact_thickness;
+    for (int k = 0; k < 4; k++) {
+        float *own = &particles[pair->particle[k]];
+        *own = fabs(weight[k]) > SHARE ? fmaxf(*own, value) : *own;
+    }
+}
+
 static void add_pairs(const piola_world *world, float *particles)
 {
-    for (uint32_t i = 0; i < world->pair_count; i++) {
-        const struct pair *pair = &world_pairs(world)[i];
-        double weight[4];
-        double between[3];
-        double distance = contact_near(pair, world_position(world), weight, between);
-        float value = 1.0f - (float)distance / world->desc.contact_thickness;
-        for (int k = 0; k < 4; k++) {
-            float *own = &particles[pair->particle[k]];
-            *own = fabs(weight[k]) > SHARE ? fmaxf(*own, value) : *own;
+    for (uint32_t p = 0; p < world->pair_pack_end; p++) {
+        const struct pair_range *range = contact_range(world, p);
+        for (uint32_t lane = 0; lane < PK_LANES; lane++) {
+            const struct pair pair = contact_pair(world, p, lane, range->kind);
+            if ((contact_lanes(range, p) >> lane & 1) != 0) {
+                add_pair(world, &pair, particles);
+            }
         }
     }
 }

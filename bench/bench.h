@@ -27,6 +27,7 @@ struct bench_entry {
 
 /* Every bench of the program, each defined in its own file. */
 extern const struct bench_entry bench_cloth_entry;
+extern const struct bench_entry bench_contact_entry;
 extern const struct bench_entry bench_convergence_entry;
 extern const struct bench_entry bench_detail_entry;
 extern const struct bench_entry bench_limits_entry;

@@ -3,6 +3,7 @@
 #include "bench_scene.h"
 
 #include <math.h>
+#include <string.h>
 
 static const float spacing_factor = 1.5f; /* of the body's largest extent, from middle to middle */
 
@@ -80,8 +81,14 @@ static void open_world(struct bench *bench, const struct bench_scene_desc *wante
     desc.solver = wanted->solver;
     desc.isa = wanted->isa;
     desc.report_physics = wanted->report;
-    for (int axis = 0; axis < 3; axis++)
-        desc.gravity[axis] = 0;
+    desc.max_colliders = wanted->colliders;
+    if (wanted->contacts > 0) {
+        desc.max_contacts = wanted->contacts;
+        desc.max_contact_faces = wanted->bodies * stats->surface_triangles;
+        desc.contact_thickness = wanted->thickness;
+    } else {
+        memset(desc.gravity, 0, sizeof desc.gravity);
+    }
     bench_check(bench, "world", piola_world_size(&desc, &bytes, &error), &error);
     scene->world_memory = bench_memory(bench, bytes);
     bench_check(bench, "world",
@@ -104,15 +111,11 @@ static void measure_box(const float *xyz, uint32_t count, float middle[3], float
 }
 
 static void create_body(struct bench *bench, struct bench_scene *scene, uint32_t number,
-                        const piola_asset *asset, const float position[3])
+                        const piola_body_desc *desc)
 {
-    piola_body_desc desc = piola_body_desc_default();
     piola_error error;
-    desc.asset = asset;
-    for (int axis = 0; axis < 3; axis++)
-        desc.position[axis] = position[axis];
     bench_check(bench, "body",
-                piola_body_create(scene->world, &desc, &scene->bodies[number], &error), &error);
+                piola_body_create(scene->world, desc, &scene->bodies[number], &error), &error);
 }
 
 static float *vertex_memory(struct bench *bench, const struct bench_scene *scene, uint32_t *count)
@@ -123,26 +126,46 @@ static float *vertex_memory(struct bench *bench, const struct bench_scene *scene
     return bench_memory(bench, (size_t)info.vertices * 3 * sizeof(float));
 }
 
-/* The first body stands at the origin and is looked at for its size; the others fill a cube. */
-static void create_bodies(struct bench *bench, struct bench_scene *scene, const piola_asset *asset)
+/* Half the size of a body, from one that exists for a moment. */
+static void look_at_one(struct bench *bench, struct bench_scene *scene, const piola_body_desc *desc,
+                        float half[3])
 {
-    const float origin[3] = {0, 0, 0};
-    float middle[3], half[3];
-    uint32_t vertices = 0, side = 1;
-    create_body(bench, scene, 0, asset, origin);
+    float middle[3];
+    uint32_t vertices = 0;
+    create_body(bench, scene, 0, desc);
     float *xyz = vertex_memory(bench, scene, &vertices);
     bench_check(bench, "body",
                 piola_body_positions(scene->world, scene->bodies[0], 0, vertices, xyz), NULL);
     measure_box(xyz, vertices, middle, half);
     bench_release(xyz);
+    bench_check(bench, "body", piola_body_destroy(scene->world, scene->bodies[0]), NULL);
+}
+
+/* They fill a cube. */
+static void place_apart(uint32_t number, uint32_t bodies, const float half[3],
+                        piola_body_desc *desc)
+{
+    uint32_t side = 1;
     const float step = 2 * spacing_factor * fmaxf(half[0], fmaxf(half[1], half[2]));
-    while (side * side * side < scene->body_count)
+    while (side * side * side < bodies)
         side++;
-    for (uint32_t i = 1; i < scene->body_count; i++) {
-        const uint32_t row = i / side, layer = row / side;
-        const float position[3] = {step * (float)(i % side), step * (float)(row % side),
-                                   step * (float)layer};
-        create_body(bench, scene, i, asset, position);
+    const uint32_t row = number / side, layer = row / side;
+    desc->position[0] = step * (float)(number % side);
+    desc->position[1] = step * (float)(row % side);
+    desc->position[2] = step * (float)layer;
+}
+
+static void create_bodies(struct bench *bench, struct bench_scene *scene,
+                          const struct bench_scene_desc *wanted)
+{
+    piola_body_desc desc = piola_body_desc_default();
+    float half[3];
+    desc.asset = wanted->compiled->asset;
+    look_at_one(bench, scene, &desc, half);
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        piola_body_desc each = desc;
+        (wanted->place ? wanted->place : place_apart)(i, scene->body_count, half, &each);
+        create_body(bench, scene, i, &each);
     }
 }
 
@@ -153,7 +176,7 @@ void bench_scene_open(struct bench *bench, const struct bench_scene_desc *desc,
     scene->bodies = bench_memory(bench, desc->bodies * sizeof scene->bodies[0]);
     open_world(bench, desc, scene);
     open_workers(bench, desc->threads, scene);
-    create_bodies(bench, scene, desc->compiled->asset);
+    create_bodies(bench, scene, desc);
 }
 
 void bench_scene_close(struct bench_scene *scene)

@@ -42,6 +42,12 @@ struct bench_scene_desc {
     uint32_t threads;
     uint32_t iterations; /* 0: particles fly free */
     bool report;         /* fill the physics of the step's report: not for steps that are timed */
+    /* Bodies that fall, meet each other and up to `colliders` colliders; 0: none of it. */
+    uint32_t contacts, colliders;
+    float thickness; /* m */
+    /* Where and how a body starts, given half the size of one; null: on a grid with room between.
+     */
+    void (*place)(uint32_t number, uint32_t bodies, const float half[3], piola_body_desc *desc);
 };
 
 struct bench_scene {
@@ -54,7 +60,7 @@ struct bench_scene {
     size_t snapshot_bytes;
 };
 
-/* Bodies at rest on a grid with room between, no gravity, steps of 5 ms. */
+/* Bodies at rest on a grid with room between, no gravity (but with contacts), steps of 5 ms. */
 void bench_scene_open(struct bench *bench, const struct bench_scene_desc *desc,
                       struct bench_scene *scene);
 void bench_scene_close(struct bench_scene *scene);

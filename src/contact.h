@@ -1,9 +1,9 @@
 /* contact.h - surfaces against surfaces: bodies against each other and against themselves.
  *
  * contact_list.c: which triangles there are, in an order and a tree. contact_find.c: once a substep
- * the pairs that may meet. contact_force.c: what a pair does in an iteration. contact_limit.c:
- * after the iterations, how far each vertex may go. All run on the calling thread, in the order of
- * the bodies and triangles.
+ * the pairs that may meet, by contact_search.c, collected by contact_collect.c. contact_force.c:
+ * what a pair does in an iteration. contact_limit.c: after the iterations, how far each vertex may
+ * go. contact.c: their stages.
  */
 #ifndef PIOLA_CONTACT_H
 #define PIOLA_CONTACT_H
@@ -11,31 +11,81 @@
 #include "near.h"
 #include "phases.h"
 
-#define CONTACT_LEAF 4u /* faces of a leaf */
+#define CONTACT_BLOCK  8u    /* packs of faces that are searched at a time */
+#define CONTACT_BUCKET 1024u /* particles whose forces are summed at a time */
+#define CONTACT_RUN    64u   /* packs of pairs that are done at a time */
 
 static inline bool contact_any(const piola_world *world)
 {
     return world->desc.max_contacts > 0;
 }
 
+/* What all workers do together: blocks of surfaces, bodies, chunks of particles, runs of packs of
+ * pairs, or buckets of particles. */
+enum contact_stage {
+    CONTACT_REST,     /* chunks: bodies that do not move */
+    CONTACT_STARS,    /* blocks */
+    CONTACT_BOXES,    /* blocks */
+    CONTACT_TREES,    /* bodies */
+    CONTACT_PARTNERS, /* bodies */
+    CONTACT_SEARCH,   /* blocks */
+    CONTACT_COPY,     /* blocks */
+    CONTACT_PUSH,     /* runs */
+    CONTACT_LAY,      /* buckets */
+    CONTACT_STRAY,    /* chunks */
+    CONTACT_LOSE,     /* blocks: stars */
+    CONTACT_AGAIN,    /* blocks: boxes */
+    CONTACT_BOUND,    /* runs */
+    CONTACT_GO,       /* chunks */
+    CONTACT_BEFORE,   /* bodies: sums of momenta */
+    CONTACT_AFTER
+};
+uint32_t contact_stage_count(const piola_world *world, uint32_t stage);
+void contact_stage(const struct step *step, uint32_t stage, uint32_t block);
+
 /* When bodies were created or destroyed. */
 void contact_list(piola_world *world);
 /* After the prediction. */
-void contact_find(const struct step *step);
-/* Descent, before each iteration: adds to `extra`. */
-void contact_refresh(const struct step *step);
+void contact_find(const struct step *step, struct jobs *jobs);
+/* Descent: which bucket of particles each pair concerns; before each iteration: adds to `extra`. */
+void contact_sort(piola_world *world);
+void contact_refresh(const struct step *step, struct jobs *jobs);
 /* Projections, after each iteration. */
-void contact_project(const struct step *step);
-/* After the iterations: the pairs anew if particles went where none were sought. */
-void contact_seek_again(const struct step *step);
-/* Then: how far each particle goes. */
-void contact_limit(const struct step *step);
+void contact_project(const struct step *step, struct jobs *jobs);
+/* After the iterations: how far each particle goes. */
+void contact_limit(const struct step *step, struct jobs *jobs);
+/* For the limit: pairs of what has strayed, or (everything) of all, whatever share they go. */
+void contact_find_again(const struct step *step, struct jobs *jobs, bool everything);
 
-/* contact_momentum.c: after contact_find; when a pair pushes or is stopped; after the velocities.
- */
-void contact_remember(const struct step *step);
-void contact_join(const piola_world *world, const struct pair *pair);
-void contact_keep_momentum(const struct step *step);
+/* contact_momentum.c: after contact_find; when pairs have pushed or were stopped; after the
+ * velocities. */
+void contact_remember(const struct step *step, struct jobs *jobs);
+void contact_join_all(const piola_world *world);
+void contact_keep_momentum(const struct step *step, struct jobs *jobs);
+
+/* Blocks of the stages, by file: find, search, collect, force, limit, momentum. */
+void contact_find_stage(const struct step *step, uint32_t stage, uint32_t block);
+void contact_search_block(const struct step *step, uint32_t block);
+void contact_copy_block(const piola_world *world, uint32_t block);
+void contact_force_stage(const struct step *step, uint32_t stage, uint32_t block);
+void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block);
+void contact_momentum_stage(const struct step *step, uint32_t stage, uint32_t body);
+
+/* contact_collect.c: begins a search; puts a found pair into the block's pages; ends the search:
+ * what was found becomes ranges of packs. */
+void contact_collect_begin(piola_world *world, bool again);
+void contact_collect(const struct step *step, struct contact_block *block, const struct pair *pair);
+void contact_collect_end(const struct step *step, struct jobs *jobs, uint32_t mark);
+
+/* How much nearer than expected two bodies may come for their pairs to act: iterations change ways
+ * by about as much as they differ. Not needed for proofs. */
+static inline float contact_margin(const piola_world *w, const struct skin *a, const struct skin *b)
+{
+    return a == b ? 0 : 4 * w->desc.contact_thickness + 0.5f * (a->way + b->way);
+}
+
+/* What the kernels are told. */
+struct pk_contact contact_told(const struct step *step);
 
 /* What must remain of a pair's distance in a substep: a fifth of it, but a share of the thickness
  * that rounding of positions is small against; near that and below, (nearly) all. */
@@ -50,8 +100,47 @@ static inline float contact_keep(float distance, float thickness)
     return wanted > least ? wanted : least;
 }
 
-/* The nearest points of a pair at positions of a stream, or that plus share times a way. */
+/* The nearest points of a pair at positions of a stream. */
 double contact_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
                     double between[3]);
+
+/* False when they are more than the margin apart all the time. */
+static inline bool contact_overlap(const struct pk_swept_box *a, const struct pk_swept_box *b,
+                                   float margin)
+{
+    for (int k = 0; k < 3; ++k)
+        if ((a->low[0][k] - b->high[0][k] > margin && a->low[1][k] - b->high[1][k] > margin) ||
+            (b->low[0][k] - a->high[0][k] > margin && b->low[1][k] - a->high[1][k] > margin))
+            return false;
+    return true;
+}
+
+/* A lane of a pack as a pair, and the lanes of a range's pack that are used. */
+static inline struct pair contact_pair(const piola_world *w, uint32_t pack, uint32_t lane,
+                                       uint32_t kind)
+{
+    const struct pk_pair_pack *p = &world_pair_packs(w)[pack];
+    return (struct pair){
+        {p->particle[0][lane], p->particle[1][lane], p->particle[2][lane], p->particle[3][lane]},
+        kind,
+        p->distance[lane]};
+}
+static inline uint32_t contact_lanes(const struct pair_range *range, uint32_t pack)
+{
+    const uint32_t left = range->count - (pack - range->first) * PK_LANES;
+    return left >= PK_LANES ? 0xffffu : (1u << left) - 1u;
+}
+static inline uint32_t contact_packs(const struct pair_range *range)
+{
+    return (range->count + PK_LANES - 1) / PK_LANES;
+}
+/* The range that a pack belongs to. */
+static inline const struct pair_range *contact_range(const piola_world *w, uint32_t pack)
+{
+    uint32_t i = w->range_count - 1;
+    while (i > 0 && w->ranges[i].first > pack)
+        --i;
+    return &w->ranges[i];
+}
 
 #endif

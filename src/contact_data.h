@@ -4,6 +4,9 @@
 #ifndef PIOLA_CONTACT_DATA_H
 #define PIOLA_CONTACT_DATA_H
 
+#include "kernels_contact.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Marks of a body that has pairs: found before the iterations, or only after them. */
@@ -13,9 +16,8 @@ enum paired { PAIRED_BEFORE = 1, PAIRED_AFTER = 2 };
 enum pair_kind { PAIR_VERTEX_FACE, PAIR_EDGES };
 struct pair {
     uint32_t particle[4];
-    uint32_t body[2];
     uint32_t kind;  /* enum pair_kind */
-    float distance; /* m, when the substep began */
+    float distance; /* m, at least, when the substep began */
 };
 
 /* A triangle of a body's surface; `owns` has a bit for each corner (0-2) and for the edge from each
@@ -25,22 +27,51 @@ struct face {
     uint32_t owns;
 };
 
-struct box {
-    float low[3], high[3];
-};
+#define NO_BODY UINT32_MAX
 
-/* A body's faces and its tree: a heap of `leaves` (a power of two) leaves, root at 1. */
+/* A body's faces, packs of 16 of them, their tree: a heap with a power of two of leaves, a pack
+ * each, root at 1; the rings of its corners; the blocks of packs that are searched at a time. */
 struct skin {
-    uint32_t face_first, face_count, node_first, leaves;
+    uint32_t face_first, face_count, pack_first, packs, node_first, leaves;
+    uint32_t ring_first, rings, block_first, blocks;
+    float way; /* m, the longest of its particles */
 };
 
-/* What a particle may do in a substep. */
-struct leash {
-    struct box room; /* m, around its way */
-    float reach;     /* m, farthest that it gets in its room */
-    float bound;     /* m, less than half of the least distance of its pairs */
-    float way;       /* m, or the share of its way that it may go */
-    uint32_t bound_counts;
+/* Other bodies whose boxes overlap this one's; `count` may exceed those that are listed. */
+#define PARTNERS 15u
+struct partners {
+    uint32_t count, body[PARTNERS];
+};
+
+#define CONTACT_BUCKETS 16u /* of distance, for choosing what is dropped */
+
+/* Packs that one worker searches at a time, and the pages of what it found. */
+struct contact_block {
+    uint32_t body, pack_first, packs, ring_first, rings;
+    uint32_t page_first, page_last;
+    uint32_t found[2], at[2]; /* by kind: how many, and from where in the list of all */
+    uint32_t by_distance[CONTACT_BUCKETS];
+    float way; /* m, the longest of its corners */
+};
+
+#define PAGE_PAIRS 42u
+#define NO_PAGE    UINT32_MAX
+struct pair_page {
+    uint32_t next, count;
+    struct pair pair[PAGE_PAIRS];
+};
+
+/* Pairs of one kind, in packs from `first`. */
+struct pair_range {
+    uint32_t first, count, kind;
+};
+#define PAIR_RANGES 12u
+
+/* A search under way; when there was no room for all, what is kept: pairs below a bucket of
+ * distance, and the first `left` of that bucket. */
+struct spill {
+    bool again, on;
+    uint32_t bucket, left;
 };
 
 #endif

@@ -5,32 +5,156 @@
  * the gap. All particles move at once between two refreshes, so each gets a Hessian block that
  * bounds the pair's from above: with weights a, a a^T <= diag(|a_i| sum |a_j|), and the sum is 2.
  * What is laid down for all then descends for all. Friction is Coulomb's, smoothed below a speed of
- * CREEP, and bounded from above in the same way.
+ * 1 mm/s, and bounded from above in the same way. Forces of pairs are found 16 at a time
+ * (ispc/contact_pairs.ispc); then each bucket of particles adds up its own, in the order of pairs.
  *
  * Projections: the pair is pushed to the thickness, the sliding of this substep is taken back up to
- * the friction times that push.
+ * the friction times that push. One after the other, on the calling thread.
  */
 #include "contact.h"
 
 #include "couple.h"
+#include "stages.h"
 
 #include <math.h>
 
-#define CREEP 1e-3 /* m/s */
-/* Stiffness of a pair over the inertia of its particles. */
-#define STIFF 2.0
-
-/* Force and its slope at a distance. */
-static double push_of(double distance, double thickness, double stiffness, double *slope)
+/* Runs of packs: which lanes are nearer than the thickness, and their forces. */
+static void push(const struct step *step, uint32_t run)
 {
-    const double half = 0.5 * thickness;
-    if (distance >= half) {
-        *slope = stiffness;
-        return stiffness * (thickness - distance);
+    const piola_world *w = step->world;
+    const uint32_t end =
+        (run + 1) * CONTACT_RUN < w->pair_pack_end ? (run + 1) * CONTACT_RUN : w->pair_pack_end;
+    const bool descends = world_descends(&w->desc);
+    struct pk_contact told = contact_told(step);
+    /* Projections move pairs while they are gone through. */
+    told.thickness *= descends ? 1.0f : 1.25f;
+    for (uint32_t p = run * CONTACT_RUN; p < end; ++p) {
+        const struct pair_range *range = contact_range(w, p);
+        const uint32_t acting = step->kernels->contact_push(&told, &world_pair_packs(w)[p],
+                                                            range->kind, &world_pushes(w)[p]) &
+                                contact_lanes(range, p);
+        world_acting(w)[p] = acting;
+        if (descends)
+            world_acted(w)[p] |= acting;
     }
-    const double d = distance > 1e-3 * thickness ? distance : 1e-3 * thickness;
-    *slope = stiffness * half * half / (d * d);
-    return stiffness * half * half / d;
+}
+
+/* Adds gradient g and block k n n^T + t (I - n n^T), taken at the particle's place, to what its
+ * body is told about it, which counts from its target. */
+static void lay(const piola_world *w, uint32_t particle, const struct pk_pair_push *push,
+                uint32_t slot, uint32_t lane)
+{
+    const struct body *body = &world_bodies(w)[world_owner(w)[particle]];
+    struct pk_quad *extra = couple_extra(w, body);
+    const struct pk_quad *x = &world_position(w)[particle], *y = &world_target(w)[particle];
+    const float away[3] = {y->x - x->x, y->y - x->y, y->z - x->z};
+    const float n[3] = {push->normal[0][lane], push->normal[1][lane], push->normal[2][lane]};
+    const float weight = push->weight[slot][lane], share = 2 * (weight < 0 ? -weight : weight);
+    const float k = share * push->slope[lane], t = share * push->drag[lane], kt = k - t;
+    const float along = kt * (n[0] * away[0] + n[1] * away[1] + n[2] * away[2]);
+    const float back = along - weight * push->push[lane], drag = weight * push->drag[lane];
+    if (!extra || !(share > 0))
+        return;
+    struct pk_quad *h = extra + (particle - body->first), *on = h + body->count;
+    struct pk_quad *off = on + body->count;
+    h->x += drag * push->slide[0][lane] + t * away[0] + back * n[0];
+    h->y += drag * push->slide[1][lane] + t * away[1] + back * n[1];
+    h->z += drag * push->slide[2][lane] + t * away[2] + back * n[2];
+    on->x += t + kt * n[0] * n[0];
+    on->y += t + kt * n[1] * n[1];
+    on->z += t + kt * n[2] * n[2];
+    off->x += kt * n[1] * n[2];
+    off->y += kt * n[0] * n[2];
+    off->z += kt * n[0] * n[1];
+}
+
+static void lay_bucket(const piola_world *w, uint32_t bucket)
+{
+    const uint32_t *first = world_bucket_first(w);
+    for (uint32_t i = first[bucket]; i < first[bucket + 1]; ++i) {
+        const uint32_t pair = world_bucket_items(w)[i], p = pair / PK_LANES, lane = pair % PK_LANES;
+        const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
+        if (!(world_acting(w)[p] >> lane & 1))
+            continue;
+        for (uint32_t k = 0; k < 4; ++k)
+            if (pack->particle[k][lane] / CONTACT_BUCKET == bucket)
+                lay(w, pack->particle[k][lane], &world_pushes(w)[p], k, lane);
+    }
+}
+
+void contact_force_stage(const struct step *step, uint32_t stage, uint32_t block)
+{
+    if (stage == CONTACT_PUSH)
+        push(step, block);
+    else
+        lay_bucket(step->world, block);
+}
+
+/* A pair's buckets, each once: at most four. */
+static uint32_t buckets_of(const struct pk_pair_pack *pack, uint32_t lane, uint32_t bucket[4])
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < 4; ++k) {
+        const uint32_t b = pack->particle[k][lane] / CONTACT_BUCKET;
+        bool known = false;
+        for (uint32_t i = 0; i < n; ++i)
+            known = known || bucket[i] == b;
+        if (!known)
+            bucket[n++] = b;
+    }
+    return n;
+}
+
+void contact_sort(piola_world *w)
+{
+    const uint32_t buckets =
+        (uint32_t)((w->dim[DIM_particles].used + CONTACT_BUCKET - 1) / CONTACT_BUCKET);
+    uint32_t *first = world_bucket_first(w), *items = world_bucket_items(w), of[4];
+    for (uint32_t b = 0; b <= buckets; ++b)
+        first[b] = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (uint32_t r = 0; r < w->range_count; ++r)
+            for (uint32_t i = 0; i < w->ranges[r].count; ++i) {
+                const uint32_t pair = w->ranges[r].first * PK_LANES + i;
+                const uint32_t n =
+                    buckets_of(&world_pair_packs(w)[pair / PK_LANES], pair % PK_LANES, of);
+                for (uint32_t k = 0; k < n; ++k)
+                    if (pass == 0)
+                        ++first[of[k]];
+                    else
+                        items[first[of[k]]++] = pair;
+            }
+        /* Counts become beginnings; filling made each the next one's. */
+        for (uint32_t b = 0, sum = 0; b <= buckets && pass == 0; ++b) {
+            const uint32_t here = first[b];
+            first[b] = sum;
+            sum += here;
+        }
+    }
+    for (uint32_t b = buckets; b > 0; --b)
+        first[b] = first[b - 1];
+    first[0] = 0;
+    dimension_use(w, DIM_buckets, buckets);
+}
+
+void contact_refresh(const struct step *step, struct jobs *jobs)
+{
+    if (step->world->pair_pack_end == 0)
+        return;
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_PUSH);
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_LAY);
+}
+
+static void move(const piola_world *w, const struct pair *pair, const double weight[4],
+                 const double way[3])
+{
+    for (int i = 0; i < 4; ++i) {
+        struct pk_quad *x = &world_position(w)[pair->particle[i]];
+        const double share = (double)x->w * weight[i];
+        x->x += (float)(share * way[0]);
+        x->y += (float)(share * way[1]);
+        x->z += (float)(share * way[2]);
+    }
 }
 
 /* The sliding of a pair since the substep began, along its surfaces. */
@@ -56,124 +180,19 @@ static double slide_of(const piola_world *w, const struct pair *pair, const doub
     return sqrt(square);
 }
 
-/* Adds gradient g and block k n n^T + t (I - n n^T), taken at the particle's place, to what its
- * body is told about it, which counts from its target. */
-static void lay(const piola_world *w, const struct body *body, uint32_t particle, const double g[3],
-                double k, double t, const double n[3])
-{
-    struct pk_quad *extra = couple_extra(w, body);
-    const struct pk_quad *x = &world_position(w)[particle], *y = &world_target(w)[particle];
-    const double away[3] = {(double)y->x - (double)x->x, (double)y->y - (double)x->y,
-                            (double)y->z - (double)x->z};
-    const double along = (k - t) * (n[0] * away[0] + n[1] * away[1] + n[2] * away[2]);
-    if (!extra)
-        return;
-    struct pk_quad *h = extra + (particle - body->first), *on = h + body->count;
-    struct pk_quad *off = on + body->count;
-    h->x += (float)(g[0] + t * away[0] + along * n[0]);
-    h->y += (float)(g[1] + t * away[1] + along * n[1]);
-    h->z += (float)(g[2] + t * away[2] + along * n[2]);
-    on->x += (float)(t + (k - t) * n[0] * n[0]);
-    on->y += (float)(t + (k - t) * n[1] * n[1]);
-    on->z += (float)(t + (k - t) * n[2] * n[2]);
-    off->x += (float)((k - t) * n[1] * n[2]);
-    off->y += (float)((k - t) * n[0] * n[2]);
-    off->z += (float)((k - t) * n[0] * n[1]);
-}
-
-static double inertia_of(const piola_world *w, const struct pair *pair)
-{
-    double mass = 0;
-    for (int i = 0; i < 4; ++i)
-        mass += (double)world_target(w)[pair->particle[i]].w;
-    return 0.25 * mass;
-}
-
-static void refresh_pair(const struct step *step, const struct pair *pair)
-{
-    const piola_world *w = step->world;
-    double weight[4], normal[3], slide[3], slope;
-    const double thickness = (double)w->desc.contact_thickness, dt = (double)step->dt;
-    const double distance = contact_near(pair, world_position(w), weight, normal);
-    if (!(distance < thickness) || !(distance > 0))
-        return;
-    for (int k = 0; k < 3; ++k)
-        normal[k] /= distance;
-    contact_join(w, pair);
-    const double stiffness = STIFF * inertia_of(w, pair) / (dt * dt);
-    const double push = push_of(distance, thickness, stiffness, &slope);
-    const double way = slide_of(w, pair, weight, normal, slide);
-    const double least = CREEP * dt;
-    const double drag = (double)w->desc.contact_friction * push / (way > least ? way : least);
-    for (int i = 0; i < 4; ++i) {
-        const uint32_t side = pair->kind == PAIR_VERTEX_FACE ? i > 0 : i > 1;
-        const struct body *body = &world_bodies(w)[pair->body[side]];
-        const double share = 2 * fabs(weight[i]);
-        double g[3];
-        for (int k = 0; k < 3; ++k)
-            g[k] = weight[i] * (drag * slide[k] - push * normal[k]);
-        if (share > 0)
-            lay(w, body, pair->particle[i], g, share * slope, share * drag, normal);
-    }
-}
-
-/* Squares would do, but sums of ways need the ways. */
-static void measure_ways(const piola_world *w)
-{
-    const uint64_t particles = w->dim[DIM_particles].used;
-    for (uint64_t i = 0; i < particles; ++i) {
-        const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
-        const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
-        world_leashes(w)[i].way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    }
-}
-
-/* True when the pair may be nearer than the thickness by now. */
-static bool close_by(const piola_world *w, const struct pair *pair)
-{
-    float far[2] = {0, 0};
-    for (int i = 0; i < 4; ++i) {
-        const int side = pair->kind == PAIR_VERTEX_FACE ? i > 0 : i > 1;
-        const float way = world_leashes(w)[pair->particle[i]].way;
-        far[side] = way > far[side] ? way : far[side];
-    }
-    return pair->distance - far[0] - far[1] < w->desc.contact_thickness;
-}
-
-void contact_refresh(const struct step *step)
-{
-    const piola_world *w = step->world;
-    measure_ways(w);
-    for (uint32_t i = 0; i < w->pair_count; ++i)
-        if (close_by(w, &world_pairs(w)[i]))
-            refresh_pair(step, &world_pairs(w)[i]);
-}
-
-static void move(const piola_world *w, const struct pair *pair, const double weight[4],
-                 const double way[3])
-{
-    for (int i = 0; i < 4; ++i) {
-        struct pk_quad *x = &world_position(w)[pair->particle[i]];
-        const double share = (double)x->w * weight[i];
-        x->x += (float)(share * way[0]);
-        x->y += (float)(share * way[1]);
-        x->z += (float)(share * way[2]);
-    }
-}
-
-static void project_pair(const struct step *step, const struct pair *pair)
+/* True when they pushed. */
+static bool project_pair(const struct step *step, const struct pair *pair)
 {
     const piola_world *w = step->world;
     double weight[4], normal[3], slide[3], give = 0, way[3];
     const double distance = contact_near(pair, world_position(w), weight, normal);
     const double deep = (double)w->desc.contact_thickness - distance;
     if (!(deep > 0) || !(distance > 0))
-        return;
+        return false;
     for (int i = 0; i < 4; ++i)
         give += weight[i] * weight[i] * (double)world_position(w)[pair->particle[i]].w;
     if (!(give > 0))
-        return;
-    contact_join(w, pair);
+        return false;
     for (int k = 0; k < 3; ++k) {
         normal[k] /= distance;
         way[k] = deep / give * normal[k];
@@ -185,13 +204,18 @@ static void project_pair(const struct step *step, const struct pair *pair)
     for (int k = 0; k < 3; ++k)
         way[k] = -share / give * slide[k];
     move(w, pair, weight, way);
+    return true;
 }
 
-void contact_project(const struct step *step)
+void contact_project(const struct step *step, struct jobs *jobs)
 {
     const piola_world *w = step->world;
-    measure_ways(w);
-    for (uint32_t i = 0; i < w->pair_count; ++i)
-        if (close_by(w, &world_pairs(w)[i]))
-            project_pair(step, &world_pairs(w)[i]);
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_PUSH);
+    for (uint32_t p = 0; p < w->pair_pack_end; ++p)
+        for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            const struct pair pair = contact_pair(w, p, lane, contact_range(w, p)->kind);
+            if (project_pair(step, &pair))
+                world_acted(w)[p] |= 1u << lane;
+        }
 }

@@ -4,27 +4,33 @@
  * and a pair is free when its distance stays above a part of what it was: by additive conservative
  * advancement (Li et al., Codimensional IPC, 2021), in which a common motion of both sides costs
  * nothing. Pairs that are not free take shares from their particles, round by round, which may
- * unsettle others; after the last round, if some pair is not proven yet, every particle goes less
- * than half of what its nearest pair may lose: that needs no proof by pairs. Pairs that were not
- * listed cannot meet: their boxes are apart, and every particle is in its own.
+ * unsettle others, and lets particles stray from where pairs were sought: then pairs are sought
+ * again. If that does not come to an end, pairs are sought for any shares of all ways, and if some
+ * are still not proven, every particle goes less than half of what its nearest pair may lose: that
+ * needs no proof by pairs.
  */
 #include "contact.h"
+#include "stages.h"
 
 #include <math.h>
 
-#define ROUNDS  8
-#define ADVANCE 32
-/* Shares of 1; those for whose pairs there was no room go little. */
-static void begin(const piola_world *w, const struct body *body)
+#define ROUNDS   8
+#define ADVANCE  32
+#define ATTEMPTS 3
+
+double contact_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
+                    double between[3])
 {
-    for (uint32_t i = body->first; i < body->first + body->count; ++i) {
-        const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
-        const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
-        const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        const bool far =
-            world_leashes(w)[i].bound_counts && way > world_leashes(w)[i].bound && x->w > 0;
-        world_leashes(w)[i].way = far ? world_leashes(w)[i].bound / way : 1;
+    double at[4][3];
+    for (int i = 0; i < 4; ++i) {
+        const struct pk_quad *p = &x[pair->particle[i]];
+        at[i][0] = (double)p->x;
+        at[i][1] = (double)p->y;
+        at[i][2] = (double)p->z;
     }
+    return pair->kind == PAIR_VERTEX_FACE
+               ? near_point_triangle((const double(*)[3])at, weight, between)
+               : near_segments((const double(*)[3])at, weight, between);
 }
 
 /* Start and way of a pair's particles, by their shares; less the ways' mean. Returns how fast its
@@ -36,7 +42,7 @@ static double set_out(const piola_world *w, const struct pair *pair, double from
     for (int i = 0; i < 4; ++i) {
         const uint32_t p = pair->particle[i];
         const struct pk_quad *x = &world_position(w)[p], *s = &world_start(w)[p];
-        const double share = (double)world_leashes(w)[p].way;
+        const double share = (double)world_share(w)[p];
         const double at[3] = {(double)s->x, (double)s->y, (double)s->z};
         const double to[3] = {(double)x->x, (double)x->y, (double)x->z};
         for (int k = 0; k < 3; ++k) {
@@ -81,55 +87,189 @@ static double free_part(const piola_world *w, const struct pair *pair)
     return done;
 }
 
-/* Takes from the particles what the pair may not go. True when it had to. */
-static bool settle(const piola_world *w, const struct pair *pair)
-{
-    /* Surfaces that touch from the beginning can be proven nothing. */
-    if (!(pair->distance > 0))
-        return false;
-    const double part = free_part(w, pair);
-    if (part >= 1)
-        return false;
-    contact_join(w, pair);
-    for (int i = 0; i < 4; ++i)
-        if (world_position(w)[pair->particle[i]].w > 0)
-            world_leashes(w)[pair->particle[i]].way *= (float)(0.9 * part);
-    return true;
-}
-
-static void go(const piola_world *w, const struct body *body, bool bound)
-{
-    for (uint32_t i = body->first; i < body->first + body->count; ++i) {
-        struct pk_quad *x = &world_position(w)[i];
-        const struct pk_quad *s = &world_start(w)[i];
-        float share = world_leashes(w)[i].way;
-        const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
-        if (bound) {
-            const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-            share = way > world_leashes(w)[i].bound ? world_leashes(w)[i].bound / way : 1;
-        }
-        if (!(share < 1) || !(x->w > 0))
-            continue;
-        x->x = s->x + share * d[0];
-        x->y = s->y + share * d[1];
-        x->z = s->z + share * d[2];
-    }
-}
-
-void contact_limit(const struct step *step)
+/* Which pairs of a run are not free, and the shares that they would have their particles go. */
+static void find_bound(const struct step *step, uint32_t run)
 {
     const piola_world *w = step->world;
-    bool taken = true;
-    contact_seek_again(step);
-    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        if (world_paired(w)[b])
-            begin(w, &world_bodies(w)[b]);
-    for (int round = 0; round < ROUNDS && taken; ++round) {
-        taken = false;
-        for (uint32_t i = 0; i < w->pair_count; ++i)
-            taken |= settle(w, &world_pairs(w)[i]);
+    const struct pk_contact told = contact_told(step);
+    const uint32_t end =
+        (run + 1) * CONTACT_RUN < w->pair_pack_end ? (run + 1) * CONTACT_RUN : w->pair_pack_end;
+    for (uint32_t p = run * CONTACT_RUN; p < end; ++p) {
+        const struct pair_range *range = contact_range(w, p);
+        uint32_t left = step->kernels->contact_bound(&told, &world_pair_packs(w)[p], range->kind) &
+                        contact_lanes(range, p);
+        uint32_t bound = 0;
+        for (; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            const struct pair pair = contact_pair(w, p, lane, range->kind);
+            /* Surfaces that touch from the beginning can be proven nothing. */
+            const double part = pair.distance > 0 ? free_part(w, &pair) : 1;
+            if (part >= 1)
+                continue;
+            bound |= 1u << lane;
+            for (int k = 0; k < 4; ++k)
+                world_pushes(w)[p].weight[k][lane] =
+                    world_share(w)[pair.particle[k]] * (float)(0.9 * part);
+        }
+        world_acting(w)[p] = bound;
     }
-    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        if (world_paired(w)[b])
-            go(w, &world_bodies(w)[b], taken);
+}
+
+/* Gives particles the least share that their pairs ask for. True when some had to give. */
+static bool settle(const piola_world *w)
+{
+    bool taken = false;
+    for (uint32_t p = 0; p < w->pair_pack_end; ++p) {
+        uint32_t left = world_acting(w)[p];
+        world_acted(w)[p] |= left;
+        for (; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            taken = true;
+            for (int k = 0; k < 4; ++k) {
+                const uint32_t i = world_pair_packs(w)[p].particle[k][lane];
+                const float wanted = world_pushes(w)[p].weight[k][lane];
+                if (world_position(w)[i].w > 0 && wanted < world_share(w)[i])
+                    world_share(w)[i] = wanted;
+            }
+        }
+    }
+    return taken;
+}
+
+/* Particles of a chunk that go elsewhere than where their pairs were sought; those for whose pairs
+ * there was no room go little. What strayed earlier is known. */
+static void find_strays(const struct step *step, const struct chunk *chunk)
+{
+    piola_world *w = step->world;
+    const struct pk_contact told = contact_told(step);
+    bool any = false;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
+        const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
+        const struct pk_quad *t = &world_expected(w)[i];
+        const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
+        const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
+        float *share = &world_share(w)[i], square = 0;
+        if (world_owner(w)[i] == NO_BODY)
+            continue;
+        if (world_bound(w)[i] < INFINITY && x->w > 0) {
+            const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            if (way * *share > world_bound(w)[i])
+                *share = world_bound(w)[i] / way;
+        }
+        if (world_star(w)[i] == PK_STAR_LOST)
+            world_star(w)[i] = PK_STAR_OPEN;
+        if (world_strayed(w)[i] != 0) {
+            world_strayed(w)[i] = 2;
+            continue;
+        }
+        for (int k = 0; k < 3; ++k)
+            square += (*share * d[k] - e[k]) * (*share * d[k] - e[k]);
+        const float slack =
+            told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+        world_strayed(w)[i] = !(square <= 0.9999f * slack * slack);
+        any = any || world_strayed(w)[i];
+    }
+    if (any)
+        atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+}
+
+/* Stars that, as particles really go, can no longer be vouched for. */
+static void find_lost(const struct step *step, struct contact_block *block)
+{
+    piola_world *w = step->world;
+    struct pk_contact told = contact_told(step);
+    told.to = world_position(w);
+    if (step->kernels->contact_stars(&told, &world_rings(w)[block->ring_first], block->rings,
+                                     world_star(w), 1) > 0)
+        atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+}
+
+static void go(const piola_world *w, const struct chunk *chunk)
+{
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
+        struct pk_quad *x = &world_position(w)[i];
+        const struct pk_quad *s = &world_start(w)[i];
+        const float share = world_share(w)[i];
+        if (!(share < 1) || !(x->w > 0))
+            continue;
+        x->x = s->x + share * (x->x - s->x);
+        x->y = s->y + share * (x->y - s->y);
+        x->z = s->z + share * (x->z - s->z);
+    }
+}
+
+void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block)
+{
+    const piola_world *w = step->world;
+    if (stage == CONTACT_STRAY)
+        find_strays(step, &world_chunks(w)[block]);
+    else if (stage == CONTACT_LOSE)
+        find_lost(step, &world_blocks(w)[block]);
+    else if (stage == CONTACT_BOUND)
+        find_bound(step, block);
+    else
+        go(w, &world_chunks(w)[block]);
+}
+
+static bool strayed(const struct step *step, struct jobs *jobs)
+{
+    atomic_store_explicit(&step->world->strays, 0, memory_order_relaxed);
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_STRAY);
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_LOSE);
+    return atomic_load_explicit(&step->world->strays, memory_order_relaxed) != 0;
+}
+
+/* Takes shares until all listed pairs are free; false when they are not after the last round. */
+static bool settled(const struct step *step, struct jobs *jobs, bool *changed)
+{
+    *changed = false;
+    for (int round = 0; round < ROUNDS; ++round) {
+        jobs_stage(jobs, STAGE_CONTACT, CONTACT_BOUND);
+        if (!settle(step->world))
+            return true;
+        *changed = true;
+    }
+    return false;
+}
+
+/* Every particle that has pairs goes less than half of what the nearest may lose. */
+static void bind_all(const struct step *step, struct jobs *jobs)
+{
+    const piola_world *w = step->world;
+    for (uint32_t p = 0; p < w->pair_pack_end; ++p)
+        for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
+            const struct pair pair = contact_pair(w, p, lane, 0);
+            const float keep = contact_keep(pair.distance, w->desc.contact_thickness);
+            const float most = 0.49f * (pair.distance - keep);
+            for (int k = 0; k < 4; ++k) {
+                float *bound = &world_bound(w)[pair.particle[k]];
+                *bound = most < *bound ? most : *bound;
+            }
+        }
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
+        world_share(w)[i] = 1;
+    (void)strayed(step, jobs);
+}
+
+void contact_limit(const struct step *step, struct jobs *jobs)
+{
+    bool stray = strayed(step, jobs), free = false, changed = false;
+    for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        if (stray)
+            contact_find_again(step, jobs, false);
+        if (stray && step->world->pairs_dropped > 0)
+            break;
+        free = settled(step, jobs, &changed);
+        stray = free && changed && strayed(step, jobs);
+        if (!free || !stray)
+            break;
+    }
+    if (!free || stray) {
+        contact_find_again(step, jobs, true);
+        (void)strayed(step, jobs);
+        if (!settled(step, jobs, &changed))
+            bind_all(step, jobs);
+    }
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_GO);
+    contact_join_all(step->world);
 }

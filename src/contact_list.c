@@ -1,5 +1,6 @@
-/* contact_list.c - the faces of all bodies, each body's along its particles' curve, and the shape
- * of its tree. Made anew when bodies are created or destroyed; not in a step's substeps.
+/* contact_list.c - the faces of all bodies, each body's along its particles' curve, in packs, and
+ * the shape of its tree; the rings of neighbours around its corners; blocks to search. Made anew
+ * when bodies are created or destroyed; not in a step's substeps.
  */
 #include "contact.h"
 
@@ -81,28 +82,156 @@ static void own(const piola_world *world, const struct body *body, const struct 
         }
 }
 
+static void pack_faces(const piola_world *world, const struct skin *skin)
+{
+    const struct face *faces = world_faces(world) + skin->face_first;
+    for (uint32_t p = 0; p < skin->packs; ++p) {
+        struct pk_face_pack *pack = &world_face_packs(world)[skin->pack_first + p];
+        const uint32_t from = p * PK_LANES, left = skin->face_count - from;
+        pack->lanes = left < PK_LANES ? left : PK_LANES;
+        for (uint32_t lane = 0; lane < PK_LANES; ++lane)
+            for (int k = 0; k < 3; ++k)
+                pack->corner[k][lane] =
+                    faces[from + (lane < pack->lanes ? lane : pack->lanes - 1)].corner[k];
+    }
+}
+
+/* In the faces at a particle, the corner after it in turn; then the one before. */
+static void sides_of(const struct face *face, uint32_t particle, uint32_t *next, uint32_t *last)
+{
+    const uint32_t k = face->corner[0] == particle ? 0 : face->corner[1] == particle ? 1 : 2;
+    *next = face->corner[(k + 1) % 3];
+    *last = face->corner[(k + 2) % 3];
+}
+
+/* One particle's neighbours in turn, from face to face. None when its faces are too many, do not
+ * all turn the same way, or do not hang together. */
+static void ring_of(const struct face *faces, const uint32_t *at, uint32_t count, uint32_t particle,
+                    struct pk_ring_pack *pack, uint32_t lane)
+{
+    uint32_t next[PK_RING], last[PK_RING], n = 0;
+    pack->count[lane] = 0;
+    if (count > PK_RING)
+        return;
+    for (uint32_t i = 0; i < count; ++i)
+        sides_of(&faces[at[i]], particle, &next[i], &last[i]);
+    /* Where nothing comes before it, else anywhere. */
+    uint32_t here = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        bool first = true;
+        for (uint32_t j = 0; j < count; ++j)
+            first = first && last[j] != next[i];
+        here = first ? i : here;
+    }
+    const uint32_t begin = here;
+    for (bool more = true; more && n < count;) {
+        uint32_t found = 0, after = 0;
+        pack->ring[n++][lane] = next[here];
+        for (uint32_t j = 0; j < count; ++j)
+            if (next[j] == last[here]) {
+                ++found;
+                after = j;
+            }
+        if (found == 0 && n < PK_RING)
+            pack->ring[n][lane] = last[here];
+        more = found == 1 && after != begin;
+        pack->closed[lane] = found == 1 && after == begin;
+        here = found == 1 ? after : here;
+        if (found > 1)
+            return;
+    }
+    const bool open = pack->closed[lane] == 0;
+    if (n == count && n + open <= PK_RING)
+        pack->count[lane] = n + open;
+}
+
+/* Rings of the particles that are corners, which are told whose they are. */
+static uint32_t make_rings(const piola_world *world, uint32_t body, const struct skin *skin)
+{
+    const struct body *b = &world_bodies(world)[body];
+    const uint32_t *first = world_corner_first(world) + b->first;
+    const uint32_t *corners = world_corners(world) + 3 * (size_t)skin->face_first;
+    struct pk_ring_pack *packs = world_rings(world) + skin->ring_first;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->count; ++i) {
+        const uint32_t end = i + 1 < b->count ? first[i + 1] : 3 * skin->face_count;
+        const uint32_t particle = b->first + i, lane = n % PK_LANES;
+        struct pk_ring_pack *pack = &packs[n / PK_LANES];
+        world_star(world)[particle] = PK_STAR_OPEN;
+        world_owner(world)[particle] = first[i] < end ? body : NO_BODY;
+        if (first[i] == end)
+            continue;
+        if (lane == 0)
+            memset(pack, 0, sizeof *pack);
+        /* Lanes that stay unused do as this one does, but are never vouched for. */
+        for (uint32_t l = lane; l < PK_LANES; ++l) {
+            pack->centre[l] = particle;
+            for (uint32_t j = 0; j < PK_RING; ++j)
+                pack->ring[j][l] = particle;
+        }
+        ring_of(world_faces(world) + skin->face_first, corners + first[i], end - first[i], particle,
+                pack, lane);
+        ++n;
+    }
+    return (n + PK_LANES - 1) / PK_LANES;
+}
+
+static void make_blocks(const piola_world *world, uint32_t body, struct skin *skin)
+{
+    skin->blocks = (skin->packs + CONTACT_BLOCK - 1) / CONTACT_BLOCK;
+    for (uint32_t i = 0; i < skin->blocks; ++i) {
+        const uint32_t from = i * CONTACT_BLOCK, left = skin->packs - from;
+        const uint32_t ring = (uint32_t)((uint64_t)skin->rings * i / skin->blocks);
+        const uint32_t end = (uint32_t)((uint64_t)skin->rings * (i + 1) / skin->blocks);
+        world_blocks(world)[skin->block_first + i] =
+            (struct contact_block){.body = body,
+                                   .pack_first = skin->pack_first + from,
+                                   .packs = left < CONTACT_BLOCK ? left : CONTACT_BLOCK,
+                                   .ring_first = skin->ring_first + ring,
+                                   .rings = end - ring};
+    }
+}
+
+static void list_body(piola_world *world, uint32_t index, struct skin *skin)
+{
+    const struct body *body = &world_bodies(world)[index];
+    skin->face_count = body_asset(world, body)->stats.surface_triangles;
+    skin->packs = (skin->face_count + PK_LANES - 1) / PK_LANES;
+    skin->leaves = 1;
+    while (skin->leaves < skin->packs)
+        skin->leaves *= 2;
+    order(world, body, skin);
+    meet(world, body, skin);
+    own(world, body, skin);
+    pack_faces(world, skin);
+    skin->rings = make_rings(world, index, skin);
+    make_blocks(world, index, skin);
+}
+
 void contact_list(piola_world *world)
 {
-    uint32_t faces = 0, nodes = 0;
+    struct skin end = {0};
     if (!contact_any(world))
         return;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
-        const struct body *body = &world_bodies(world)[i];
         struct skin *skin = &world_skins(world)[i];
-        *skin = (struct skin){faces, 0, nodes, 0};
-        if (!(body->flags & BODY_ALIVE))
+        *skin = end;
+        skin->face_count = skin->packs = skin->leaves = skin->rings = skin->blocks = 0;
+        world_paired(world)[i] = 0;
+        if (!(world_bodies(world)[i].flags & BODY_ALIVE))
             continue;
-        skin->face_count = body_asset(world, body)->stats.surface_triangles;
-        skin->leaves = 1;
-        while (skin->leaves * CONTACT_LEAF < skin->face_count)
-            skin->leaves *= 2;
-        faces += skin->face_count;
-        nodes += 2 * skin->leaves;
-        order(world, body, skin);
-        meet(world, body, skin);
-        own(world, body, skin);
+        list_body(world, i, skin);
+        end.face_first += skin->face_count;
+        end.pack_first += skin->packs;
+        end.node_first += 2 * skin->leaves;
+        end.ring_first += skin->rings;
+        end.block_first += skin->blocks;
     }
-    dimension_use(world, DIM_faces, faces);
-    dimension_use(world, DIM_nodes, nodes);
-    dimension_use(world, DIM_corners, 3 * (uint64_t)faces);
+    world->block_count = end.block_first;
+    dimension_use(world, DIM_faces, end.face_first);
+    dimension_use(world, DIM_face_packs, end.pack_first);
+    dimension_use(world, DIM_rings, end.ring_first);
+    dimension_use(world, DIM_nodes, end.node_first);
+    dimension_use(world, DIM_blocks, end.block_first);
+    dimension_use(world, DIM_corners, 3 * (uint64_t)end.face_first);
 }

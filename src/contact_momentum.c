@@ -19,22 +19,43 @@ static uint32_t root_of(const piola_world *w, uint32_t body)
     return body;
 }
 
-void contact_join(const piola_world *world, const struct pair *pair)
+void contact_join_all(const piola_world *w)
 {
-    const uint32_t a = root_of(world, pair->body[0]), b = root_of(world, pair->body[1]);
-    world_islands(world)[a > b ? a : b] = a > b ? b : a;
+    for (uint32_t p = 0; p < w->pair_pack_end; ++p)
+        for (uint32_t left = world_acted(w)[p]; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
+            const uint32_t one = world_owner(w)[pack->particle[0][lane]];
+            const uint32_t two = world_owner(w)[pack->particle[3][lane]];
+            if (one == two)
+                continue;
+            const uint32_t a = root_of(w, one), b = root_of(w, two);
+            world_islands(w)[a > b ? a : b] = a > b ? b : a;
+        }
 }
 
-void contact_remember(const struct step *step)
+void contact_momentum_stage(const struct step *step, uint32_t stage, uint32_t index)
 {
     const piola_world *w = step->world;
-    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
-        const struct body *body = &world_bodies(w)[b];
+    const struct body *body = &world_bodies(w)[index];
+    if (world_paired(w)[index] & PAIRED_BEFORE)
+        world_contact_sums(w)[2 * index + (stage == CONTACT_AFTER)] =
+            momentum_sum(step, body->first, body->count,
+                         stage == CONTACT_AFTER ? MOMENTUM_AFTER : MOMENTUM_BEFORE);
+}
+
+static bool keeps(const piola_world *w)
+{
+    return w->desc.keep_momentum && w->desc.iterations > 0;
+}
+
+void contact_remember(const struct step *step, struct jobs *jobs)
+{
+    const piola_world *w = step->world;
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_islands(w)[b] = b;
-        if (world_paired(w)[b] & PAIRED_BEFORE)
-            world_contact_sums(w)[b] =
-                momentum_sum(step, body->first, body->count, MOMENTUM_BEFORE);
-    }
+    if (keeps(w))
+        jobs_stage(jobs, STAGE_CONTACT, CONTACT_BEFORE);
 }
 
 /* True when nothing but gravity and other bodies acts on it, with the island's own settings. */
@@ -56,10 +77,8 @@ static void keep_island(const struct step *step, uint32_t root)
         /* One that was only found after the iterations has no sums of before. */
         if (!(world_paired(w)[b] & PAIRED_BEFORE) || !alone(step, &bodies[b], &bodies[root]))
             return;
-        const struct sums now =
-            momentum_sum(step, bodies[b].first, bodies[b].count, MOMENTUM_AFTER);
-        momentum_add(&before, &world_contact_sums(w)[b]);
-        momentum_add(&after, &now);
+        momentum_add(&before, &world_contact_sums(w)[2 * b]);
+        momentum_add(&after, &world_contact_sums(w)[2 * b + 1]);
     }
     momentum_expect(step, root, &before);
     momentum_correct_velocity(step, root, &after);
@@ -68,11 +87,12 @@ static void keep_island(const struct step *step, uint32_t root)
             momentum_push(step, root, bodies[b].first, bodies[b].count);
 }
 
-void contact_keep_momentum(const struct step *step)
+void contact_keep_momentum(const struct step *step, struct jobs *jobs)
 {
     const piola_world *w = step->world;
-    if (!w->desc.keep_momentum || w->desc.iterations == 0)
+    if (!keeps(w))
         return;
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_AFTER);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if ((world_paired(w)[b] & PAIRED_BEFORE) && root_of(w, b) == b)
             keep_island(step, b);

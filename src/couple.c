@@ -39,8 +39,10 @@ void couple_begin(struct step *step, struct jobs *jobs)
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_FIND);
     }
     if (contact_any(world)) {
-        contact_find(step);
-        contact_remember(step);
+        contact_find(step, jobs);
+        contact_remember(step, jobs);
+        if (world_descends(&world->desc))
+            contact_sort(step->world);
     }
     pressure_begin(step);
     attach_begin(step);
@@ -57,7 +59,7 @@ void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
     pressure_refresh(step, jobs, iteration); /* first: it fills the streams, others add to them */
     attach_refresh(step, iteration);
     if (contact_any(step->world))
-        contact_refresh(step);
+        contact_refresh(step, jobs);
 }
 
 void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
@@ -68,7 +70,7 @@ void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
         return;
     attach_project(step);
     if (contact_any(step->world))
-        contact_project(step);
+        contact_project(step, jobs);
     if (touch_any(step->world))
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_PROJECT);
 }
@@ -80,6 +82,6 @@ void couple_end(struct step *step, struct jobs *jobs)
     if (touch_any(step->world))
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_LIMIT);
     if (contact_any(step->world))
-        contact_limit(step);
+        contact_limit(step, jobs);
     attach_expect(step);
 }

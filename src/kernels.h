@@ -10,6 +10,7 @@
 
 #include "kernels_bends.h"
 #include "kernels_cloth.h"
+#include "kernels_contact.h"
 #include "kernels_detail.h"
 #include "kernels_forces.h"
 #include "kernels_limits.h"
@@ -80,6 +81,7 @@ struct pk_rigid {
     KERNELS_LIMITS(X)                                                                              \
     KERNELS_FORCES(X)                                                                              \
     KERNELS_CLOTH(X)                                                                               \
+    KERNELS_CONTACT(X)                                                                             \
     KERNELS_QUERY(X)
 
 struct kernels {

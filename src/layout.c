@@ -4,6 +4,7 @@
  * used, so the two cannot differ. Between any two arrays lie FENCE unused bytes, which the address
  * sanitizer watches in its builds; the layout is the same in all builds.
  */
+#include "contact.h"
 #include "cookies.h"
 #include "size.h"
 #include "wind.h"
@@ -151,6 +152,10 @@ static void set_capacities(piola_world *world)
     const piola_world_desc *d = &world->desc;
     const uint64_t particles = d->max_particles;
     const bool objective = world_measures_objective(d);
+    /* A body's last pack of faces may be short, its last block too. */
+    const uint64_t face_packs =
+        d->max_contacts ? d->max_contact_faces / PK_LANES + (uint64_t)d->max_bodies : 0;
+    const uint64_t blocks = d->max_contacts ? face_packs / CONTACT_BLOCK + d->max_bodies : 0;
     const uint64_t capacity[DIMENSION_COUNT] = {
         [DIM_one] = 1,
         [DIM_bodies] = d->max_bodies,
@@ -174,13 +179,19 @@ static void set_capacities(piola_world *world)
         [DIM_flyers] = d->air_density > 0 ? d->max_bodies : 0,
         [DIM_plastic] = d->max_plastic_packs,
         [DIM_skins] = d->max_contacts ? d->max_bodies : 0,
+        [DIM_contact_sums] = d->max_contacts ? 2 * (uint64_t)d->max_bodies : 0,
         [DIM_leashes] = d->max_contacts ? particles : 0,
         [DIM_faces] = d->max_contacts ? d->max_contact_faces : 0,
-        /* A tree of n faces has less than n / 2 + 4 leaves, and as many nodes above them. */
-        [DIM_nodes] =
-            d->max_contacts ? (uint64_t)d->max_contact_faces + 8 * (uint64_t)d->max_bodies : 0,
+        [DIM_face_packs] = face_packs,
+        [DIM_rings] = face_packs ? particles / PK_LANES : 0,
+        /* A tree of n packs has less than 2 n leaves, and as many nodes above them. */
+        [DIM_nodes] = 4 * face_packs,
         [DIM_corners] = d->max_contacts ? 3 * (uint64_t)d->max_contact_faces : 0,
-        [DIM_pairs] = d->max_contacts,
+        [DIM_blocks] = blocks,
+        [DIM_pages] = d->max_contacts ? d->max_contacts / PAGE_PAIRS + blocks + 1 : 0,
+        [DIM_pair_packs] = d->max_contacts ? d->max_contacts / PK_LANES + PAIR_RANGES : 0,
+        [DIM_buckets] = d->max_contacts ? particles / CONTACT_BUCKET + 2 : 0,
+        [DIM_items] = 4 * (uint64_t)d->max_contacts,
         [DIM_colliders] = d->max_colliders,
         [DIM_shapes] = d->max_colliders ? d->max_shapes : 0,
         [DIM_poses] = (uint64_t)d->max_colliders * (d->substeps + 1),
@@ -193,7 +204,7 @@ static void set_capacities(piola_world *world)
         [DIM_runs] = particles / 4,
         [DIM_colours] = MAX_COLOURS + 1,
         /* A stage's blocks are bodies, chunks or runs. */
-        [DIM_tickets] = particles / 4 + d->max_bodies,
+        [DIM_tickets] = particles / 4 + d->max_bodies + blocks,
     };
     for (int i = 0; i < DIMENSION_COUNT; ++i)
         world->dim[i] = (struct extent){capacity[i], 0, 0};

@@ -6,6 +6,7 @@
  */
 #include "stages.h"
 
+#include "contact.h"
 #include "couple.h"
 #include "limit.h"
 #include "pressure.h"
@@ -268,6 +269,12 @@ BLOCK(touch)
     }
 }
 
+BLOCK(contact)
+{
+    (void)worker;
+    contact_stage(context, argument, block);
+}
+
 static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_WHOLE] = stage_whole,
     [STAGE_CALM] = calm,
@@ -295,6 +302,7 @@ static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_LIMIT] = limit,
     [STAGE_TETHER] = tether,
     [STAGE_TOUCH] = touch,
+    [STAGE_CONTACT] = contact,
 };
 
 static uint32_t of_colour(const uint32_t *first, uint32_t colour)
@@ -322,6 +330,8 @@ static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
     case STAGE_MEASURE:
         return argument == STAGE_ALL_COLOURS ? world->part_count
                                              : of_colour(world_part_first(world), argument);
+    case STAGE_CONTACT:
+        return contact_stage_count(world, argument);
     default:
         return world->chunk_count;
     }

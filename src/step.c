@@ -228,7 +228,7 @@ static void large_bodies(struct step *step, struct jobs *jobs)
         stages_freeze(step); /* first: its numbers are not for those that it is tied to */
         attach_keep_momentum(step);
         if (contact_any(step->world))
-            contact_keep_momentum(step);
+            contact_keep_momentum(step, jobs);
         jobs_stage(jobs, STAGE_FLOW, 0);
         stages_age(step);
     }

@@ -190,14 +190,21 @@ struct run {
     X(flyers)   /* bodies where there is air, else none; used up to the last that feels it */      \
     X(plastic)                                                                                     \
     X(colliders)                                                                                   \
-    X(shapes)  /* known compiled shapes, none without colliders */                                 \
-    X(poses)   /* colliders at every boundary of substeps */                                       \
-    X(skins)   /* bodies when surfaces may touch each other, else none */                          \
+    X(shapes) /* known compiled shapes, none without colliders */                                  \
+    X(poses)  /* colliders at every boundary of substeps */                                        \
+    X(skins)  /* bodies when surfaces may touch each other, else none */                           \
+    X(contact_sums)                                                                                \
     X(leashes) /* particles, likewise */                                                           \
     X(faces)                                                                                       \
+    X(face_packs)                                                                                  \
+    X(rings)                                                                                       \
     X(nodes)                                                                                       \
     X(corners)                                                                                     \
-    X(pairs)                                                                                       \
+    X(blocks)                                                                                      \
+    X(pages)                                                                                       \
+    X(pair_packs)                                                                                  \
+    X(buckets)                                                                                     \
+    X(items)                                                                                       \
     X(touches) /* particles when there may be colliders, else none */                              \
     X(touched) /* bodies, likewise */                                                              \
     X(commands)                                                                                    \
@@ -257,15 +264,32 @@ enum field_kind {
     X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
     X(skins, struct skin, skins, SCRATCH)           /* the rest: contact.h */                      \
     X(islands, uint32_t, skins, SCRATCH) /* a body that its body touches, with a lower number */   \
-    X(contact_sums, struct sums, skins, SCRATCH)                                                   \
+    X(contact_sums, struct sums, contact_sums, SCRATCH) /* by body: before, after */               \
     X(paired, uint32_t, skins, SCRATCH)                                                            \
-    X(leashes, struct leash, leashes, SCRATCH)                                                     \
     X(corner_first, uint32_t, leashes, SCRATCH)                                                    \
     X(corners, uint32_t, corners, SCRATCH)                                                         \
     X(faces, struct face, faces, SCRATCH)                                                          \
-    X(face_boxes, struct box, faces, SCRATCH)                                                      \
-    X(nodes, struct box, nodes, SCRATCH)                                                           \
-    X(pairs, struct pair, pairs, SCRATCH)                                                          \
+    X(partners, struct partners, skins, SCRATCH)                                                   \
+    X(owner, uint32_t, leashes, SCRATCH) /* body of a particle of a surface, NO_BODY for others */ \
+    X(star, uint32_t, leashes, SCRATCH)  /* PK_STAR_... */                                         \
+    X(strayed, uint32_t, leashes, SCRATCH)                                                         \
+    X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
+    X(share, float, leashes, SCRATCH) /* of its way that a particle goes */                        \
+    X(bound, float, leashes, SCRATCH) /* m, that it may go because pairs were dropped */           \
+    X(face_packs, struct pk_face_pack, face_packs, SCRATCH)                                        \
+    X(face_boxes, struct pk_face_boxes, face_packs, SCRATCH)                                       \
+    X(dirty, uint32_t, face_packs, SCRATCH) /* faces of a pack to be sought for again */           \
+    X(rings, struct pk_ring_pack, rings, SCRATCH)                                                  \
+    X(nodes, struct pk_swept_box, nodes, SCRATCH)                                                  \
+    X(blocks, struct contact_block, blocks, SCRATCH)                                               \
+    X(pages, struct pair_page, pages, SCRATCH)                                                     \
+    X(pair_packs, struct pk_pair_pack, pair_packs, SCRATCH)                                        \
+    X(pushes, struct pk_pair_push, pair_packs, SCRATCH)                                            \
+    X(acting, uint32_t, pair_packs, SCRATCH) /* lanes that push now, or are not free */            \
+    X(acted, uint32_t, pair_packs, SCRATCH)  /* lanes that ever did in this substep */             \
+    X(bucket_first, uint32_t, buckets,                                                             \
+      SCRATCH)                                /* items of each bucket of particles, and the end */ \
+    X(bucket_items, uint32_t, items, SCRATCH) /* pair * 4 + particle */                            \
     X(ties, uint32_t, bodies, SCRATCH)        /* enum body_ties: what couples a body to others */  \
     X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
     X(measures, struct body_measure, measures, SCRATCH)                                            \
@@ -313,7 +337,13 @@ struct piola_world {
     uint32_t limit_colours; /* element cluster colours of large bodies with limits, else 0 */
     bool tethered;          /* some large body has tethers */
     uint32_t pair_count, pairs_dropped; /* of the last substep */
-    uint32_t collider_end;              /* slots up to the last live collider */
+    uint32_t block_count;               /* of surfaces, to be searched */
+    uint32_t pair_pack_end, range_count;
+    struct pair_range ranges[PAIR_RANGES];
+    struct spill spill;
+    _Atomic(uint32_t) page_end; /* taken of `pages` */
+    _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
+    uint32_t collider_end;      /* slots up to the last live collider */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */

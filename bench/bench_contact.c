@@ -1,0 +1,365 @@
+/* bench_contact.c - the bench `contact`: bodies and cloth that touch, and what of a step that
+ * takes.
+ *
+ * A pile of Armadillos falls on a floor, layer on layer; a sheet of 80,000 triangles falls over a
+ * ball and on itself. What is timed are steps of 5 ms with 5 iterations from a state in which they
+ * touch, reached by simulating. A step's parts are found by running its stages from here with a
+ * clock between them (the engine has none); a hash makes sure that this is the engine's step.
+ */
+#include "bench_scene.h"
+#include "contact.h"
+#include "couple.h"
+#include "schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 5, STEPS_FROM_STATE = 4, PARTS_SAMPLES = 9 };
+
+enum contact_case { PILE10, PILE100, PILE1000, CLOTH_SPHERE, CASE_COUNT };
+
+static const struct {
+    const char *name;
+    uint32_t bodies;
+    uint32_t contacts;    /* room a body */
+    uint32_t fall, quick; /* steps until they are measured */
+    float thickness;      /* m */
+} contact_cases[CASE_COUNT] = {
+    [PILE10] = {"pile10", 10, 20000, 100, 60, 0.005f},
+    [PILE100] = {"pile100", 100, 20000, 100, 30, 0.005f},
+    [PILE1000] = {"pile1000", 1000, 20000, 60, 0, 0.005f},
+    [CLOTH_SPHERE] = {"cloth_sphere", 1, 2000000, 120, 60, 0.001f},
+};
+
+static const struct {
+    piola_solver solver;
+    uint32_t family;
+    piola_model model; /* of solids */
+    const char *name;
+    bool quick;
+} solvers[] = {
+    {PIOLA_SOLVER_DESCENT, PIOLA_FAMILY_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, "descent", true},
+    {PIOLA_SOLVER_ENERGY, PIOLA_FAMILY_PROJECTION, PIOLA_MODEL_STVK, "energy", false},
+};
+
+enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
+
+struct trial {
+    struct bench *bench;
+    enum contact_case of;
+    uint32_t solver, threads;
+    piola_isa isa;
+    const struct bench_asset *compiled;
+};
+
+/* Seconds of one step: finding what may meet; forces and limits of what does; all else. */
+struct parts {
+    double broad, narrow, solve;
+};
+
+/* ---- the engine's step for coupled bodies (large_bodies of step.c), with a clock ---- */
+
+static double lap(double *since)
+{
+    const double now = bench_now(), spent = now - *since;
+    *since = now;
+    return spent;
+}
+
+static void substep(struct step *step, struct jobs *jobs, struct parts *parts)
+{
+    const piola_world *world = step->world;
+    double clock = bench_now();
+    jobs_stage(jobs, STAGE_PREDICT, 0);
+    jobs_stage(jobs, STAGE_PREPARE, 0);
+    parts->solve += lap(&clock);
+    couple_begin(step, jobs);
+    parts->broad += lap(&clock);
+    stages_expect(step, jobs);
+    for (uint32_t i = 0; i < world->desc.iterations; i++) {
+        parts->solve += lap(&clock);
+        couple_refresh(step, jobs, i);
+        parts->narrow += lap(&clock);
+        for (uint32_t colour = 0; colour < world->colours; colour++)
+            jobs_stage(jobs, STAGE_SOLVE, colour);
+        stages_limit(step, jobs);
+        parts->solve += lap(&clock);
+        couple_project(step, jobs, i);
+        parts->narrow += lap(&clock);
+        stages_tether(step, jobs);
+    }
+    if (world_descends(&world->desc))
+        stages_straighten(step, jobs);
+    parts->solve += lap(&clock);
+    couple_end(step, jobs);
+    parts->narrow += lap(&clock);
+    jobs_stage(jobs, STAGE_FINISH, 0);
+    stages_push(step, jobs);
+    stages_freeze(step);
+    parts->solve += lap(&clock);
+    contact_keep_momentum(step, jobs);
+    parts->narrow += lap(&clock);
+    jobs_stage(jobs, STAGE_FLOW, 0);
+    stages_age(step);
+    parts->solve += lap(&clock);
+}
+
+static void step_in_parts(struct bench_scene *scene, struct parts *parts)
+{
+    piola_world *world = scene->world;
+    struct step step = {.world = world,
+                        .kernels = kernels_for(world->desc.isa),
+                        .dt = world->desc.dt / (float)world->desc.substeps};
+    schedule_update(world);
+    colliders_plan(world);
+    jobs_begin(&world->jobs, &stages_program, &step, world_tickets(world),
+               (uint32_t)world->dim[DIM_tickets].capacity, piola_workers_tasks(scene->workers));
+    jobs_stage(&world->jobs, STAGE_WHOLE, 0);
+    for (step.substep = 0; step.substep < world->desc.substeps; step.substep++)
+        substep(&step, &world->jobs, parts);
+    jobs_end(&world->jobs);
+    colliders_arrive(world);
+    ++world_clock(world)->step;
+}
+
+/* ---- scenes ---- */
+
+/* Layers of a square, a little out of line, each falling on the next. */
+static void place_in_pile(uint32_t number, uint32_t bodies, const float half[3],
+                          piola_body_desc *desc)
+{
+    const uint32_t layers = bodies < 100 ? 3 : bodies < 1000 ? 4 : 10;
+    uint32_t side = 1;
+    while (side * side * layers < bodies)
+        side++;
+    const uint32_t at[3] = {number % side, number / (side * side), number / side % side};
+    for (int axis = 0; axis < 3; axis++)
+        desc->position[axis] = 1.96f * half[axis] * (float)at[axis];
+    desc->position[0] += 0.2f * half[0] * (float)(at[1] % 3);
+    desc->position[1] = 2.0f * half[1] * (float)at[1] + 1.2f * half[1];
+    desc->position[2] += 0.15f * half[2] * (float)(at[1] % 2);
+    desc->velocity[1] = -2 - 0.5f * (float)at[1];
+    desc->velocity[0] = 0.5f * (float)(number % 3) - 0.5f;
+    desc->angular_velocity[1] = 0.4f * (float)(number % 5) - 0.8f;
+}
+
+static void place_sheet(uint32_t number, uint32_t bodies, const float half[3],
+                        piola_body_desc *desc)
+{
+    (void)number, (void)bodies;
+    desc->position[0] = -half[0] + 0.03f;
+    desc->position[1] = 0.27f;
+    desc->position[2] = -half[2] - 0.02f;
+}
+
+static void put_collider(struct bench *bench, struct bench_scene *scene, float radius)
+{
+    piola_collider_desc desc = piola_collider_desc_default();
+    piola_collider made;
+    desc.shape = radius > 0 ? PIOLA_COLLIDER_SPHERE : PIOLA_COLLIDER_PLANE;
+    desc.radius = radius;
+    desc.position[1] = radius > 0 ? 0 : -0.35f * (float)(scene->body_count == 1);
+    bench_check(bench, "collider", piola_collider_create(scene->world, &desc, &made, NULL), NULL);
+}
+
+static void make_sheet(struct bench *bench, uint32_t family, struct bench_asset *compiled)
+{
+    enum { CELLS = 200 };
+    struct meshgen mesh;
+    piola_material materials[2] = {piola_material_default(), piola_material_default()};
+    if (!meshgen_cloth(&mesh, (const double[2]){1, 1}, (const uint32_t[2]){CELLS, CELLS}, true))
+        bench_fail(bench, "the sheet cannot be made");
+    for (int i = 0; i < 2; i++) {
+        materials[i].model = PIOLA_MODEL_STVK;
+        materials[i].density = 0.2f; /* kg/m^2 */
+        materials[i].poisson = 0.3f;
+    }
+    materials[0].young = 1000;  /* N/m */
+    materials[1].young = 1e-4f; /* N m */
+    uint32_t *bends = bench_memory(bench, (mesh.bend_count + 1) * sizeof *bends);
+    for (uint32_t i = 0; i < mesh.bend_count; i++)
+        bends[i] = 1;
+    piola_mesh_desc desc = meshgen_desc(&mesh);
+    desc.families = family;
+    desc.materials = materials;
+    desc.material_count = 2;
+    desc.bend_materials = bends;
+    bench_asset_compile(bench, &desc, compiled);
+    bench_release(bends);
+    meshgen_free(&mesh);
+}
+
+/* Opens the case's scene and plays until bodies touch. */
+static void open_scene(const struct trial *run, struct bench_scene *scene)
+{
+    const bool sheet = run->of == CLOTH_SPHERE;
+    const uint32_t bodies = contact_cases[run->of].bodies;
+    const struct bench_scene_desc desc = {.compiled = run->compiled,
+                                          .bodies = bodies,
+                                          .solver = solvers[run->solver].solver,
+                                          .isa = run->isa,
+                                          .threads = run->threads,
+                                          .iterations = ITERATIONS,
+                                          .contacts = bodies * contact_cases[run->of].contacts,
+                                          .colliders = 2,
+                                          .thickness = contact_cases[run->of].thickness,
+                                          .place = sheet ? place_sheet : place_in_pile};
+    const uint32_t steps =
+        bench_quick(run->bench) ? contact_cases[run->of].quick : contact_cases[run->of].fall;
+    bench_scene_open(run->bench, &desc, scene);
+    put_collider(run->bench, scene, 0);
+    if (sheet)
+        put_collider(run->bench, scene, 0.25f);
+    for (uint32_t i = 0; i < steps; i++)
+        bench_scene_step(run->bench, scene, NULL);
+    bench_scene_keep(run->bench, scene);
+}
+
+/* ---- measuring ---- */
+
+/* Pairs nearer than the thickness, after a step. */
+static uint64_t count_contacts(const piola_world *world)
+{
+    uint64_t count = 0;
+    double weight[4], between[3];
+    for (uint32_t p = 0; p < world->pair_pack_end; p++) {
+        const struct pair_range *range = contact_range(world, p);
+        for (uint32_t lane = 0; lane < PK_LANES; lane++) {
+            const struct pair pair = contact_pair(world, p, lane, range->kind);
+            count += (contact_lanes(range, p) >> lane & 1) &&
+                     contact_near(&pair, world_position(world), weight, between) <
+                         (double)world->desc.contact_thickness;
+        }
+    }
+    return count;
+}
+
+static struct parts measure_parts(const struct trial *run, struct bench_scene *scene)
+{
+    double samples[3][PARTS_SAMPLES];
+    struct bench_stats stats[3];
+    for (uint32_t i = 0; i < PARTS_SAMPLES; i++) {
+        struct parts parts = {0, 0, 0};
+        bench_scene_return(run->bench, scene);
+        bench_scene_step(run->bench, scene, NULL);
+        step_in_parts(scene, &parts);
+        samples[0][i] = parts.broad;
+        samples[1][i] = parts.narrow;
+        samples[2][i] = parts.solve;
+    }
+    const uint64_t hash = piola_world_hash(scene->world);
+    bench_scene_return(run->bench, scene);
+    bench_scene_step(run->bench, scene, NULL);
+    bench_scene_step(run->bench, scene, NULL);
+    if (piola_world_hash(scene->world) != hash)
+        bench_fail(run->bench, "the parts that were timed are not those of a step");
+    for (int k = 0; k < 3; k++)
+        bench_stats_of(samples[k], PARTS_SAMPLES, &stats[k]);
+    return (struct parts){stats[0].median, stats[1].median, stats[2].median};
+}
+
+/* Returns the median step in seconds. */
+static double measure(const struct trial *run, double single)
+{
+    struct bench_scene scene;
+    struct bench_stats stats;
+    piola_report report = {0};
+    const struct bench_labels labels = {
+        .case_name = contact_cases[run->of].name,
+        .isa = piola_isa_name(run->isa),
+        .threads = run->threads,
+        .solver = solvers[run->solver].name,
+        .bodies = contact_cases[run->of].bodies,
+        .particles = (uint64_t)contact_cases[run->of].bodies * run->compiled->stats.particles,
+        .elements = (uint64_t)contact_cases[run->of].bodies *
+                    ((uint64_t)run->compiled->stats.tetrahedra + run->compiled->stats.triangles)};
+    open_scene(run, &scene);
+    bench_scene_measure(run->bench, &scene, STEPS_FROM_STATE, &stats);
+    const struct parts parts = measure_parts(run, &scene);
+    bench_scene_return(run->bench, &scene);
+    bench_scene_step(run->bench, &scene, &report);
+    const double contact = parts.broad + parts.narrow;
+    const double touching = (double)count_contacts(scene.world);
+    if (report.contacts_dropped > 0)
+        bench_note(run->bench, "%u pairs were dropped", report.contacts_dropped);
+    bench_scene_close(&scene);
+    bench_stats_rows(run->bench, &labels, "step", &stats, 1e3, "ms");
+    bench_row(run->bench, &labels, "broad", 1e3 * parts.broad, "ms");
+    bench_row(run->bench, &labels, "narrow", 1e3 * parts.narrow, "ms");
+    bench_row(run->bench, &labels, "solve", 1e3 * parts.solve, "ms");
+    bench_ratio(run->bench, &labels, "share_of_contact", contact, contact + parts.solve);
+    bench_row(run->bench, &labels, "candidates", report.contacts, "pairs");
+    bench_row(run->bench, &labels, "contacts", touching, "pairs");
+    bench_row(run->bench, &labels, "candidates_per_s", report.contacts / contact, "pairs/s");
+    bench_row(run->bench, &labels, "contacts_per_s", touching / contact, "pairs/s");
+    bench_ratio(run->bench, &labels, "speedup", single, run->threads > 1 ? stats.median : 0);
+    return stats.median;
+}
+
+/* A case with 1 and 2 threads; the growth from the piles before to this one. */
+static void run_case(struct trial *run, double per_body[CASE_COUNT])
+{
+    double single = 0;
+    for (run->threads = 1; run->threads <= 2; run->threads++) {
+        if (!bench_wants_threads(run->bench, run->threads))
+            continue;
+        if (bench_seconds_left(run->bench) < 4) {
+            bench_note(run->bench, "%s: left out, --quick has no time left",
+                       contact_cases[run->of].name);
+            continue;
+        }
+        const double step = measure(run, single);
+        single = run->threads == 1 ? step : single;
+        per_body[run->of] = step / contact_cases[run->of].bodies;
+    }
+    const struct bench_labels labels = {.case_name = contact_cases[run->of].name,
+                                        .isa = piola_isa_name(run->isa),
+                                        .solver = solvers[run->solver].name,
+                                        .bodies = contact_cases[run->of].bodies};
+    if (run->of != CLOTH_SPHERE && run->of != PILE10)
+        bench_ratio(run->bench, &labels, "cost_of_a_body", per_body[run->of], per_body[PILE10]);
+}
+
+static void run_solver(struct bench *bench, uint32_t solver)
+{
+    double per_body[CASE_COUNT] = {0};
+    struct bench_asset compiled;
+    struct trial run = {
+        .bench = bench, .solver = solver, .isa = bench_widest_isa(bench), .compiled = &compiled};
+    struct bench_mesh mesh;
+    bench_mesh_armadillo(bench, &mesh);
+    bench_asset_make(bench, &mesh, solvers[solver].model, solvers[solver].family, &compiled);
+    bench_mesh_release(&mesh);
+    for (int of = PILE10; of <= PILE1000; of++) {
+        run.of = (enum contact_case)of;
+        if (bench_wants_case(bench, contact_cases[of].name) &&
+            !(bench_quick(bench) && contact_cases[of].quick == 0))
+            run_case(&run, per_body);
+    }
+    bench_asset_release(&compiled);
+    run.of = CLOTH_SPHERE;
+    if (!bench_wants_case(bench, contact_cases[CLOTH_SPHERE].name))
+        return;
+    make_sheet(bench, solvers[solver].family, &compiled);
+    run_case(&run, per_body);
+    bench_asset_release(&compiled);
+}
+
+static void run(struct bench *bench)
+{
+    for (uint32_t solver = 0; solver < SOLVER_COUNT; solver++) {
+        if (bench_quick(bench) && !solvers[solver].quick)
+            continue;
+        bench_note(bench, "%s", solvers[solver].name);
+        run_solver(bench, solver);
+    }
+}
+
+static const char *const cases[] = {"pile10", "pile100", "pile1000", "cloth_sphere", NULL};
+
+const struct bench_entry bench_contact_entry = {
+    .name = "contact",
+    .what = "surfaces that touch: piles of bodies, cloth on a ball and on itself; shares of a step",
+    .cases = cases,
+    .run = run,
+};

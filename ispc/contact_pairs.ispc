@@ -1,0 +1,154 @@
+// contact_pairs.ispc - pairs of a vertex and a triangle, and of two edges: may they meet, how do they push, are they
+// free to go.
+//
+// Lives here: 16 pairs of one kind at a time. What becomes of the answers: contact_find.c, contact_force.c,
+// contact_limit.c.
+#include "near.isph"
+#include "sweep.isph"
+
+#define ROUNDED 1e-6f
+
+static inline struct nearest near_of(struct vec3 x0, struct vec3 x1, struct vec3 x2, struct vec3 x3,
+                                     uniform pk_u32 kind)
+{
+    if (kind == 0)
+        return near_face(x0, x1, x2, x3);
+    else
+        return near_edges(x0, x1, x2, x3);
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_contact_meet)(const uniform struct pk_contact *uniform contact,
+                                             uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind)
+{
+    uniform pk_u32 mask = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        struct way a = load_way(contact, &pairs->particle[0][lane]), b = load_way(contact, &pairs->particle[1][lane]);
+        struct way c = load_way(contact, &pairs->particle[2][lane]), d = load_way(contact, &pairs->particle[3][lane]);
+        const struct vec3 origin = a.from;
+        a = way_from(a, origin);
+        b = way_from(b, origin);
+        c = way_from(c, origin);
+        d = way_from(d, origin);
+        const struct nearest n = near_of(a.from, b.from, c.from, d.from, kind);
+        const float rounded =
+            ROUNDED * (larger(size_of_way(a), size_of_way(b)) + larger(size_of_way(c), size_of_way(d)));
+        const float size = sqrt(inner(n.normal, n.normal));
+        const struct extents ea = extents_of(a, n.normal, size), eb = extents_of(b, n.normal, size);
+        const struct extents ec = extents_of(c, n.normal, size), ed = extents_of(d, n.normal, size);
+        struct extents one = ea, two = both(ec, ed);
+        if (kind == 0)
+            two = both(two, eb);
+        else
+            one = both(one, eb);
+        const bool away = parted(one, two, size * (contact->thickness + contact->margin) + rounded);
+        const float proven = (one.low0 - two.high0) - rounded;
+        // Where the normal is poor the plane proves too little: C finds these in double.
+        pairs->distance[lane + programIndex] = proven > 0.9f * n.distance && size > 0.5f ? proven : 0.0f;
+        mask |= (uniform pk_u32)packmask(!away) << lane;
+    }
+    return mask;
+}
+
+static inline struct vec3 place_of(struct point p)
+{
+    return vector(p.x, p.y, p.z);
+}
+
+// Weighted ways since the substep began.
+static inline struct vec3 slid(const uniform struct pk_contact *uniform contact,
+                               const uniform struct pk_pair_pack *uniform pairs, uniform int lane, struct nearest n,
+                               struct point x0, struct point x1, struct point x2, struct point x3)
+{
+    const struct point s0 = load_points(contact->start, &pairs->particle[0][lane]);
+    const struct point s1 = load_points(contact->start, &pairs->particle[1][lane]);
+    const struct point s2 = load_points(contact->start, &pairs->particle[2][lane]);
+    const struct point s3 = load_points(contact->start, &pairs->particle[3][lane]);
+    const struct vec3 d = (n.w0 * edge(x0, s0) + n.w1 * edge(x1, s1)) + (n.w2 * edge(x2, s2) + n.w3 * edge(x3, s3));
+    return d - inner(d, n.normal) * n.normal;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *uniform contact,
+                                             const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind,
+                                             uniform struct pk_pair_push *uniform push)
+{
+    uniform pk_u32 mask = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const int at = lane + programIndex;
+        const struct point x0 = load_points(contact->x, &pairs->particle[0][lane]);
+        const struct point x1 = load_points(contact->x, &pairs->particle[1][lane]);
+        const struct point x2 = load_points(contact->x, &pairs->particle[2][lane]);
+        const struct point x3 = load_points(contact->x, &pairs->particle[3][lane]);
+        const struct nearest n = near_of(place_of(x0), place_of(x1), place_of(x2), place_of(x3), kind);
+        const bool acts = n.distance < contact->thickness && n.distance > 0;
+        const uniform pk_u32 lanes = (uniform pk_u32)packmask(acts);
+        mask |= lanes << lane;
+        if (lanes == 0)
+            continue;
+        const struct vec3 slide = slid(contact, pairs, lane, n, x0, x1, x2, x3);
+        const struct point m0 = load_points(contact->to, &pairs->particle[0][lane]);
+        const struct point m1 = load_points(contact->to, &pairs->particle[1][lane]);
+        const struct point m2 = load_points(contact->to, &pairs->particle[2][lane]);
+        const struct point m3 = load_points(contact->to, &pairs->particle[3][lane]);
+        const float mass = (m0.w + m1.w) + (m2.w + m3.w);
+        const float stiffness = contact->inertia * 0.25f * mass;
+        const uniform float half = 0.5f * contact->thickness, least = 1e-3f * contact->thickness;
+        const float d = larger(n.distance, least);
+        const bool near = n.distance < half;
+        const float force = near ? stiffness * half * half / d : stiffness * (contact->thickness - n.distance);
+        const float length = sqrt(inner(slide, slide));
+        push->weight[0][at] = n.w0;
+        push->weight[1][at] = n.w1;
+        push->weight[2][at] = n.w2;
+        push->weight[3][at] = n.w3;
+        push->normal[0][at] = n.normal.x;
+        push->normal[1][at] = n.normal.y;
+        push->normal[2][at] = n.normal.z;
+        push->slide[0][at] = slide.x;
+        push->slide[1][at] = slide.y;
+        push->slide[2][at] = slide.z;
+        push->push[at] = force;
+        push->slope[at] = near ? stiffness * half * half / (d * d) : stiffness;
+        push->drag[at] = contact->friction * force / larger(length, contact->creep);
+    }
+    return mask;
+}
+
+// What must remain of a distance: contact_keep of contact.h, and a little more for what is rounded.
+static inline float kept(float distance, uniform float thickness)
+{
+    const uniform float least = 0.02f * thickness, most = 0.2f * thickness;
+    const float part = 0.2f * distance;
+    const float wanted = larger(part < most ? part : most, least);
+    return distance <= 0.5f * least ? 0.999f * distance : (0.9f * distance <= least ? 0.9f * distance : wanted);
+}
+
+static inline struct vec3 gone(const uniform struct pk_contact *uniform contact, const uniform pk_u32 index[])
+{
+    const struct point s = load_points(contact->start, index), x = load_points(contact->x, index);
+#pragma ignore warning(perf)
+    const float share = contact->share[index[programIndex]];
+    return share * edge(x, s);
+}
+
+// A distance shrinks no faster than both sides move about their mean.
+PK_EXPORT uniform pk_u32 PK(pk_contact_bound)(const uniform struct pk_contact *uniform contact,
+                                              const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind)
+{
+    uniform pk_u32 mask = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const struct vec3 a = gone(contact, &pairs->particle[0][lane]), b = gone(contact, &pairs->particle[1][lane]);
+        const struct vec3 c = gone(contact, &pairs->particle[2][lane]), d = gone(contact, &pairs->particle[3][lane]);
+        const struct vec3 mean = 0.25f * ((a + b) + (c + d));
+        const float aa = inner(a - mean, a - mean), bb = inner(b - mean, b - mean);
+        const float cc = inner(c - mean, c - mean), dd = inner(d - mean, d - mean);
+        float one = aa, two = larger(cc, dd);
+        if (kind == 0)
+            two = larger(two, bb);
+        else
+            one = larger(one, bb);
+        const float distance = pairs->distance[lane + programIndex];
+        const bool free = (sqrt(one) + sqrt(two)) * 1.00001f <= distance - kept(distance, contact->thickness);
+        mask |= (uniform pk_u32)packmask(!free) << lane;
+    }
+    return mask;
+}

@@ -1,0 +1,114 @@
+/* kernels_contact.h - what the kernels of surface contact share with C: structs and prototypes.
+ * Included by ISPC for the structs, and by kernels.h for KERNELS_CONTACT(X).
+ *
+ * All particles are those of the world. What is asked of motion is answered for ways that are
+ * straight, from `start` to anywhere within the particle's slack of `to`; a particle that has
+ * strayed goes from `start` any share of the way to `x`. See contact_find.c.
+ */
+#ifndef PIOLA_KERNELS_CONTACT_H
+#define PIOLA_KERNELS_CONTACT_H
+
+#include "kernels_solids.h"
+
+#define PK_RING    12u         /* neighbours of a corner whose star can be vouched for */
+#define PK_NO_STAR 0xffffffffu /* a corner whose star is not */
+
+/* Of a corner's star: not vouched for, vouched for, no longer. */
+#define PK_STAR_OPEN 0u
+#define PK_STAR_SAFE 1u
+#define PK_STAR_LOST 2u
+
+/* 16 faces, unused lanes repeat the last one. */
+struct pk_face_pack {
+    pk_u32 corner[3][PK_LANES];
+    pk_u32 lanes; /* used */
+    pk_u32 reserved[PK_LANES - 1];
+};
+
+/* 16 corners and the others of their faces, in turn. */
+struct pk_ring_pack {
+    pk_u32 centre[PK_LANES];
+    pk_u32 ring[PK_RING][PK_LANES]; /* unused ones repeat the centre */
+    pk_u32 count[PK_LANES];         /* 0: never vouched for */
+    pk_u32 closed[PK_LANES];        /* 1: a face joins the last to the first */
+};
+
+/* Boxes of 16 faces when the substep begins [0] and ends [1], as wide as to touch where faces come
+ * within the thickness; corners whose stars are vouched for, else PK_NO_STAR. */
+struct pk_face_boxes {
+    float low[2][3][PK_LANES], high[2][3][PK_LANES];
+    pk_u32 star[3][PK_LANES];
+};
+/* The same around many faces. */
+struct pk_swept_box {
+    float low[2][3], high[2][3];
+};
+
+/* 16 pairs of faces: corners of the one, then of the other. */
+struct pk_face_pairs {
+    pk_u32 corner[6][PK_LANES];
+};
+
+/* 16 pairs of one kind: a vertex and a triangle, or two edges; the first side's particles first. */
+struct pk_pair_pack {
+    pk_u32 particle[4][PK_LANES];
+    float distance[PK_LANES]; /* m, at least this when the substep began */
+};
+
+/* What 16 pairs do to each other. */
+struct pk_pair_push {
+    float weight[4][PK_LANES];
+    float normal[3][PK_LANES];
+    float slide[3][PK_LANES];                              /* m, since the substep began */
+    float push[PK_LANES], slope[PK_LANES], drag[PK_LANES]; /* N, N/m, N/m */
+};
+
+struct pk_contact {
+    float thickness;      /* m */
+    float slack, stretch; /* m, and share of a particle's way */
+    float margin;         /* m: what comes nearer than this and the thickness may meet */
+    float friction;
+    float creep;   /* m in the substep: friction is smooth below it */
+    float inertia; /* 1/s^2: of a pair's stiffness */
+    PK_STREAM(const struct pk_quad) start;
+    PK_STREAM(const struct pk_quad) to;
+    PK_STREAM(const struct pk_quad) x;
+    PK_STREAM(const pk_u32) strayed; /* null when none has */
+    PK_STREAM(const pk_u32) star;
+    PK_STREAM(const float) share; /* of a particle's way that it goes; stars: null, all */
+};
+
+#ifndef ISPC
+
+/* contact_stars: whether the faces around each centre cannot cross each other when particles go
+ * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, when
+ * `proof` is 1 only from SAFE to LOST. Returns how many were lost.
+ * contact_boxes: boxes of packs, and the box around each. contact_overlaps: a mask of b's lanes for
+ * each lane of a that is in `rows` and in the answer; faces with a vouched-for common corner are left out.
+ * contact_apart: a mask of those that a plane parts all the time. contact_meet: the same for pairs,
+ * and their distances, 0 where that is not known well; kind 1 is edges. contact_push: a mask of
+ * those nearer than the thickness at `x`. contact_free: a mask of those that may not be.
+ */
+#define KERNELS_CONTACT(X)                                                                         \
+    X(uint32_t, contact_stars,                                                                     \
+      (const struct pk_contact *contact, const struct pk_ring_pack *packs, uint32_t count,         \
+       uint32_t *star, uint32_t proof))                                                            \
+    X(void, contact_boxes,                                                                         \
+      (const struct pk_contact *contact, const struct pk_face_pack *packs, uint32_t count,         \
+       struct pk_face_boxes *boxes, struct pk_swept_box *around))                                  \
+    X(uint32_t, contact_overlaps,                                                                  \
+      (const struct pk_face_boxes *a, uint32_t rows, const struct pk_face_boxes *b,                \
+       const struct pk_swept_box *around_b, float margin, uint32_t *masks))                        \
+    X(uint32_t, contact_apart,                                                                     \
+      (const struct pk_contact *contact, const struct pk_face_pairs *pairs))                       \
+    X(uint32_t, contact_meet,                                                                      \
+      (const struct pk_contact *contact, struct pk_pair_pack *pairs, uint32_t kind))               \
+    X(uint32_t, contact_push,                                                                      \
+      (const struct pk_contact *contact, const struct pk_pair_pack *pairs, uint32_t kind,          \
+       struct pk_pair_push *push))                                                                 \
+    X(uint32_t, contact_bound,                                                                     \
+      (const struct pk_contact *contact, const struct pk_pair_pack *pairs, uint32_t kind))
+
+#endif
+
+#endif
