@@ -4,12 +4,12 @@
 
 #include "stages.h"
 
-/* Bodies come and go, all of them are counted anew, commands: see pressure.h. Whoever ends those
- * of a body counts anew. */
+/* Bodies come and go, all of them are counted anew, commands: see pressure.h. */
 void attach_end_with(piola_world *world, uint32_t body);
 void attach_recount(piola_world *world);
 struct attachment *attach_find(const piola_world *world, piola_attachment handle);
-void attach_remove(piola_world *world, struct attachment *attachment);
+/* Before a step: what ended since the last one no longer ties bodies. */
+void attach_settle(piola_world *world);
 bool attach_turn(piola_world *world, const piola_command *command);
 /* True when a stored attachment that is alive is possible in bodies of these assets. */
 bool attach_sane(const struct attachment *a, const piola_asset *const assets[2]);

@@ -125,7 +125,7 @@ static piola_status check(const piola_world *world, const piola_attachment_desc 
 
 static uint32_t free_slot(const piola_world *world)
 {
-    uint32_t i = 0;
+    uint32_t i = world->attachments_full;
     while (i < world->dim[DIM_attachments].capacity && world_attachments(world)[i].alive)
         ++i;
     return i;
@@ -156,6 +156,7 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
     made.generation = a->generation + 1;
     made.alive = 1;
     *a = made;
+    world->attachments_full = slot + 1;
     for (int side = 0; side < 2; ++side)
         if (made.body[side])
             world_tie(world, made.body[side] - 1, TIE_ATTACHMENT, true);
@@ -165,17 +166,16 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
     return PIOLA_OK;
 }
 
-static void clear(struct attachment *attachment)
+/* The ties of its bodies are counted anew when next they count, once for however many ended. */
+static void end(piola_world *world, uint64_t slot)
 {
-    const uint32_t generation = attachment->generation;
-    memset(attachment, 0, sizeof *attachment);
-    attachment->generation = generation;
-}
-
-void attach_remove(piola_world *world, struct attachment *attachment)
-{
-    clear(attachment);
-    attach_recount(world);
+    struct attachment *a = &world_attachments(world)[slot];
+    const uint32_t generation = a->generation;
+    memset(a, 0, sizeof *a);
+    a->generation = generation;
+    if (slot < world->attachments_full)
+        world->attachments_full = (uint32_t)slot;
+    world->attachments_ended = true;
 }
 
 piola_status piola_attachment_destroy(piola_world *world, piola_attachment handle)
@@ -183,22 +183,20 @@ piola_status piola_attachment_destroy(piola_world *world, piola_attachment handl
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
-    struct attachment *a = attach_find(world, handle);
-    if (!a)
+    if (!attach_find(world, handle))
         return PIOLA_ERROR_STALE;
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
-    attach_remove(world, a);
+    end(world, handle.index - 1);
     return PIOLA_OK;
 }
 
-/* The caller counts anew: once, however many there were. */
 void attach_end_with(piola_world *world, uint32_t body)
 {
     for (uint64_t i = 0; i < world->dim[DIM_attachments].used; ++i) {
-        struct attachment *a = &world_attachments(world)[i];
+        const struct attachment *a = &world_attachments(world)[i];
         if (a->alive && (a->body[0] == body + 1 || a->body[1] == body + 1))
-            clear(a);
+            end(world, i);
     }
 }
 
@@ -218,6 +216,14 @@ void attach_recount(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
         world_tie(world, i, TIE_ATTACHMENT, world_count(world)[i] != 0);
     dimension_use(world, DIM_attachments, used);
+    world->attachments_full = 0;
+    world->attachments_ended = false;
+}
+
+void attach_settle(piola_world *world)
+{
+    if (world->attachments_ended)
+        attach_recount(world);
 }
 
 bool attach_turn(piola_world *world, const piola_command *command)
@@ -227,7 +233,7 @@ bool attach_turn(piola_world *world, const piola_command *command)
     if (!a)
         return false;
     if (command->kind == PIOLA_COMMAND_DETACH)
-        attach_remove(world, a);
+        end(world, handle.index - 1);
     else
         memcpy(a->goal, command->value, sizeof a->goal);
     return true;

@@ -290,6 +290,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
         .dt = world->desc.dt / (float)world->desc.substeps,
     };
     const uint32_t frozen_before = count_frozen(world);
+    attach_settle(world);
     schedule_update(world);
     colliders_plan(world);
     jobs_begin(&world->jobs, &stages_program, &step, world_tickets(world),

@@ -344,6 +344,8 @@ struct piola_world {
     _Atomic(uint32_t) page_end; /* taken of `pages` */
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
     uint32_t collider_end;      /* slots up to the last live collider */
+    uint32_t attachments_full;  /* no slot below it is free */
+    bool attachments_ended;     /* some were, since ties were counted */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */

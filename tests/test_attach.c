@@ -432,6 +432,7 @@ static void test_attachments_end_with_their_bodies(void)
     TEST_ASSERT_TRUE(piola_attachment_alive(world, own));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_attachment_destroy(world, glue));
     fixture_ok(piola_attachment_destroy(world, own), NULL);
+    fixture_steps(world, NULL, 1);
     TEST_ASSERT_FALSE(world_coupled(world, a.index - 1));
     const piola_attachment again = hang(world, a, 0, 0);
     TEST_ASSERT_TRUE(again.generation > 1);
