@@ -123,12 +123,44 @@ static double box_square(const struct walk *w, uint32_t level, uint32_t index, c
     return sum;
 }
 
+/* (Twice the area)^2 over the squares of two edges: below it the weights of an inner place are not
+ * known well, but an edge is as near. */
+#define THIN 1e-6
+
+/* near_point_triangle, also of triangles that are thin as needles. */
+static double near_triangle(const double x[4][3], double weight[4], double between[3])
+{
+    double best = near_point_triangle(x, weight, between), u[3], v[3];
+    shape_minus(x[2], x[1], u);
+    shape_minus(x[3], x[1], v);
+    const double uu = shape_dot(u, u), uv = shape_dot(u, v), vv = shape_dot(v, v);
+    if (uu * vv - uv * uv > THIN * uu * vv)
+        return best;
+    for (int e = 1; e <= 3; ++e) {
+        const int f = e % 3 + 1;
+        double edge[4][3], w[4], way[3];
+        memcpy(edge[0], x[0], sizeof edge[0]);
+        memcpy(edge[1], x[e], sizeof edge[1]);
+        memcpy(edge[2], x[f], sizeof edge[2]);
+        memcpy(edge[3], x[f], sizeof edge[3]);
+        const double distance = near_point_triangle((const double(*)[3])edge, w, way);
+        if (!(distance < best))
+            continue;
+        best = distance;
+        weight[1] = weight[2] = weight[3] = 0;
+        weight[e] = w[1];
+        weight[f] = w[2] + w[3];
+        memcpy(between, way, sizeof way);
+    }
+    return best;
+}
+
 static void offer(const struct shape_triangle *triangle, const double p[3], struct shape_foot *foot)
 {
     double x[4][3], weight[4], between[3];
     memcpy(x[0], p, sizeof x[0]);
     memcpy(x + 1, triangle->x, sizeof triangle->x);
-    const double distance = near_point_triangle((const double(*)[3])x, weight, between);
+    const double distance = near_triangle((const double(*)[3])x, weight, between);
     if (!(distance < foot->distance))
         return;
     foot->distance = distance;
@@ -196,7 +228,7 @@ static void meet(const struct shape_triangle *triangle, struct shape_way *way)
     for (int round = 0; round < ROUNDS; ++round) {
         for (int k = 0; k < 3; ++k)
             x[0][k] = way->from[k] + t * way->along[k];
-        const double distance = near_point_triangle((const double(*)[3])x, weight, between);
+        const double distance = near_triangle((const double(*)[3])x, weight, between);
         slope = distance > 0 ? shape_dot(between, way->along) / distance : -way->length;
         const double room = distance - (way->keep - way->hair);
         if (slope >= 0 || room + slope * (way->reached - t) >= 0)

@@ -102,8 +102,8 @@ static void against_brute_force(piola_collider_shape kind, const piola_shape *sh
         const double exact = shape_fixture_distance(&tris, p);
         const bool in = kind != PIOLA_COLLIDER_WALL && shape_fixture_inside(&tris, p);
         worst = fmax(worst, fabs(fabs(found) - exact));
-        /* Closer than this the winding number's own rounding decides. */
-        wrong_side += exact > 1e-9 && (found < 0) != in;
+        /* Closer than this rounding decides: of the winding number, or of a needle's weights. */
+        wrong_side += exact > (kind == PIOLA_COLLIDER_HULL ? 1e-6 : 1e-9) && (found < 0) != in;
         wrong_normal += exact > 1e-5 && !normal_fits(shape, p, normal);
         TEST_ASSERT_DOUBLE_WITHIN(
             1e-6, 1, sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]));
@@ -149,6 +149,31 @@ static void test_meshes(void)
     piola_shape_desc open = shape_fixture_desc(&tris, PIOLA_COLLIDER_WALL);
     open.triangle_count = tris.triangles = 7;
     against_brute_force(PIOLA_COLLIDER_WALL, shape_fixture_compile(&open), &random, "wall");
+}
+
+/* Thin as needles: 1e-9 of their length, in a floor that is flat. */
+static void test_needles(void)
+{
+    uint64_t random = fixture_seed();
+    shape_fixture_box(&tris, (const double[]){-1, -1, -1}, (const double[]){1, 1, 1});
+    for (uint32_t t = tris.triangles; t-- > 0;) {
+        /* A corner on its first edge, 1e-7 inwards, cuts it into a needle and two others. */
+        uint32_t *c = tris.t + 3 * t;
+        double *v = tris.v + 3 * tris.vertices;
+        for (int k = 0; k < 3; ++k) {
+            const double *a = tris.v + 3 * c[0], *b = tris.v + 3 * c[1], *o = tris.v + 3 * c[2];
+            const double middle = 0.3 * a[k] + 0.7 * b[k];
+            const volatile float at = (float)(middle + 1e-7 * (o[k] - middle));
+            v[k] = (double)at;
+        }
+        const uint32_t more[9] = {c[0],          c[1], tris.vertices, c[1],           c[2],
+                                  tris.vertices, c[2], c[0],          tris.vertices++};
+        memcpy(c, more, 3 * sizeof *c);
+        memcpy(tris.t + 3 * tris.triangles, more + 3, 6 * sizeof *c);
+        tris.triangles += 2;
+    }
+    const piola_shape_desc d = shape_fixture_desc(&tris, PIOLA_COLLIDER_MESH);
+    against_brute_force(PIOLA_COLLIDER_HULL, shape_fixture_compile(&d), &random, "needles");
 }
 
 /* Triangles that share no corner numbers, as a file of separate triangles has them. */
@@ -539,6 +564,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_meshes);
+    RUN_TEST(test_needles);
     RUN_TEST(test_corners_at_one_place_are_one);
     RUN_TEST(test_heights);
     RUN_TEST(test_hulls);
