@@ -2,14 +2,10 @@
  *
  * Shapes: shape.c. What they do to particles: touch.c.
  */
-#include "collider.h"
+#include "rigid.h"
 
 #include "cookies.h"
 #include "shapes.h"
-#include "world.h"
-
-#include <math.h>
-#include <string.h>
 
 #define FARTHEST 1e9f /* m */
 
@@ -31,19 +27,26 @@ bool piola_collider_alive(const piola_world *world, piola_collider collider)
 void colliders_recount(piola_world *world)
 {
     const uint32_t count = world->desc.max_colliders;
+    const bool any = rigid_any(world);
     uint32_t slots = 0;
-    world->collider_end = 0;
+    world->collider_end = world->rigid_end = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const struct collider *c = &world_colliders(world)[i];
         world->collider_end = c->flags & COLLIDER_ALIVE ? i + 1 : world->collider_end;
         /* An empty slot's generation counts too: the next collider there must not be the old one.
          */
         slots = c->generation ? i + 1 : slots;
+        world->rigid_end = world_rigids(world)[i].mass > 0 ? i + 1 : world->rigid_end;
     }
+    if (any != rigid_any(world))
+        world->scheduled = false;
     if (count == 0)
         return;
     const uint64_t particles = world->dim[DIM_particles].used;
     dimension_use(world, DIM_colliders, slots);
+    dimension_use(world, DIM_rigids, world->rigid_end);
+    dimension_use(world, DIM_rigid_islands,
+                  world->rigid_end ? (uint64_t)world->rigid_end + world->desc.max_bodies : 0);
     dimension_use(world, DIM_poses, (uint64_t)world->collider_end * (world->desc.substeps + 1));
     dimension_use(world, DIM_touches, world->collider_end ? particles : 0);
     dimension_use(world, DIM_touched, world->collider_end ? world->desc.max_bodies : 0);
@@ -58,6 +61,7 @@ piola_collider_desc piola_collider_desc_default(void)
         .friction_static = 0.5f,
         .friction_kinetic = 0.5f,
         .mask = UINT32_MAX,
+        .gravity_scale = 1,
     };
 }
 
@@ -184,7 +188,8 @@ static piola_status check(const piola_collider_desc *d, piola_error *error)
         return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.rotation");
     if (d->shape == PIOLA_COLLIDER_BOX && d->radius > least_half(d))
         return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.radius");
-    return check_compiled(d, error);
+    const piola_status compiled = check_compiled(d, error);
+    return compiled == PIOLA_OK ? rigid_check(d, error) : compiled;
 }
 
 static void normalise(float q[4])
@@ -246,6 +251,7 @@ piola_status piola_collider_create(piola_world *world, const piola_collider_desc
     slot->compiled = desc->compiled ? shape + 1 : 0;
     if (desc->compiled)
         known_keep(world, shape, desc->compiled);
+    world_rigids(world)[index] = rigid_made(desc);
     colliders_recount(world);
     *handle = (piola_collider){index + 1, generation};
     return PIOLA_OK;
@@ -262,6 +268,7 @@ piola_status piola_collider_destroy(piola_world *world, piola_collider handle)
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
     *collider = (struct collider){.generation = collider->generation};
+    world_rigids(world)[handle.index - 1] = (struct rigid){0};
     colliders_recount(world);
     return PIOLA_OK;
 }
@@ -273,6 +280,7 @@ bool collider_obey(const piola_world *world, const piola_command *command)
     const float *v = command->value;
     if (!c)
         return false;
+    const bool rigid = rigid_obey(world, command->body.index - 1, command);
     const float square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     switch (command->kind) {
     case PIOLA_COMMAND_COLLIDER_MOVE:
@@ -290,8 +298,11 @@ bool collider_obey(const piola_world *world, const piola_command *command)
     case PIOLA_COMMAND_COLLIDER_VELOCITY:
         memcpy(c->velocity, v, sizeof c->velocity);
         break;
-    default:
+    case PIOLA_COMMAND_COLLIDER_SPIN:
         memcpy(c->spin, v, sizeof c->spin);
+        break;
+    default:
+        return rigid;
     }
     return true;
 }

@@ -139,7 +139,7 @@ static bool apply(piola_world *world, const piola_command *c)
         return wind_turn(world, c->value);
     if (c->kind == PIOLA_COMMAND_TARGET || c->kind == PIOLA_COMMAND_DETACH)
         return attach_turn(world, c);
-    if (c->kind >= PIOLA_COMMAND_COLLIDER_MOVE && c->kind <= PIOLA_COMMAND_COLLIDER_SPIN)
+    if (c->kind >= PIOLA_COMMAND_COLLIDER_MOVE && c->kind <= PIOLA_COMMAND_COLLIDER_FORCE)
         return collider_obey(world, c);
     struct body *body = body_find(world, c->body);
     if (!body)

@@ -8,6 +8,7 @@
 #include "attach.h"
 #include "contact.h"
 #include "pressure.h"
+#include "rigid.h"
 #include "touch.h"
 
 #include <string.h>
@@ -32,12 +33,16 @@ void couple_clear(const struct step *step, const struct body *body, uint32_t fir
 void couple_begin(struct step *step, struct jobs *jobs)
 {
     const piola_world *world = step->world;
+    if (rigid_any(world))
+        rigid_begin(step);
     if (touch_any(world)) {
         for (uint32_t i = 0; i < world->large_count; ++i)
             atomic_store_explicit(&world_touched(world)[world_large(world)[i]], 0,
                                   memory_order_relaxed);
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_FIND);
     }
+    if (rigid_any(world))
+        rigid_remember(step);
     if (contact_any(world)) {
         contact_find(step, jobs);
         contact_remember(step, jobs);
@@ -62,10 +67,8 @@ void couple_refresh(struct step *step, struct jobs *jobs, uint32_t iteration)
         contact_refresh(step, jobs);
 }
 
-void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
+static void project(struct step *step, struct jobs *jobs)
 {
-    (void)iteration;
-    pressure_project(step, jobs);
     if (world_descends(&step->world->desc))
         return;
     attach_project(step);
@@ -75,12 +78,24 @@ void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_PROJECT);
 }
 
+void couple_project(struct step *step, struct jobs *jobs, uint32_t iteration)
+{
+    pressure_project(step, jobs);
+    project(step, jobs);
+    if (rigid_any(step->world))
+        rigid_iterate(step, iteration);
+}
+
 void couple_end(struct step *step, struct jobs *jobs)
 {
     attach_close(step);
     pressure_end(step, jobs);
+    if (rigid_any(step->world))
+        rigid_straighten(step);
     if (touch_any(step->world))
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_LIMIT);
+    if (rigid_any(step->world))
+        rigid_straighten_again(step);
     if (contact_any(step->world))
         contact_limit(step, jobs);
     attach_expect(step);

@@ -194,6 +194,8 @@ static void set_capacities(piola_world *world)
         [DIM_items] = 4 * (uint64_t)d->max_contacts,
         [DIM_colliders] = d->max_colliders,
         [DIM_shapes] = d->max_colliders ? d->max_shapes : 0,
+        [DIM_rigids] = d->max_colliders,
+        [DIM_rigid_islands] = d->max_colliders ? (uint64_t)d->max_colliders + d->max_bodies : 0,
         [DIM_poses] = (uint64_t)d->max_colliders * (d->substeps + 1),
         [DIM_touches] = d->max_colliders ? particles : 0,
         [DIM_touched] = d->max_colliders ? d->max_bodies : 0,

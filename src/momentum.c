@@ -9,7 +9,7 @@
  * makes P and L what they must be. Sums are in double, in a fixed order, over particles of the body
  * alone.
  */
-#include "touch.h"
+#include "rigid.h"
 #include "wind.h"
 
 #include <math.h>
@@ -192,33 +192,61 @@ void momentum_move(const struct step *step, uint32_t body, uint32_t first, uint3
                               &world_momenta(step->world)[body].rigid);
 }
 
-void momentum_correct_velocity(const struct step *step, uint32_t index, const struct sums *sum)
+/* The rigid velocity that brings the momentum that is expected. */
+static void restore(struct about_centre *c, const struct body_momentum *expected,
+                    struct pk_rigid *rigid)
+{
+    double turn[3];
+    memset(rigid, 0, sizeof *rigid);
+    for (int k = 0; k < 3; ++k) {
+        rigid->centre[k] = (float)c->centre[k];
+        rigid->shift[k] = (float)((expected->linear[k] - c->linear[k]) / c->mass);
+        c->angular[k] = expected->angular[k] - c->angular[k];
+    }
+    if (turn_of(c, turn))
+        for (int k = 0; k < 3; ++k)
+            rigid->turn[k] = (float)turn[k];
+}
+
+void momentum_restore(const struct step *step, uint32_t index, const struct sums *sum)
 {
     struct about_centre c = centred(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
-    struct pk_rigid *rigid = &expected->rigid;
-    double turn[3], now[6], alone[6];
-    memset(rigid, 0, sizeof *rigid);
+    restore(&c, expected, &expected->rigid);
+}
+
+/* At colliders, and rigid bodies, which give way. */
+static void correct_touched(const struct step *step, uint32_t index, const struct about_centre *c)
+{
+    struct body_momentum *expected = &world_momenta(step->world)[index];
+    struct touch_partner partner;
+    double now[6], alone[6], change[6];
     for (int k = 0; k < 3; ++k) {
-        rigid->centre[k] = (float)c.centre[k];
-        now[k] = c.linear[k];
-        now[3 + k] = c.angular[k];
+        expected->rigid.centre[k] = (float)c->centre[k];
+        now[k] = c->linear[k];
+        now[3 + k] = c->angular[k];
         alone[k] = expected->linear[k];
         alone[3 + k] = expected->angular[k];
     }
-    if (body_touched(step->world, &world_bodies(step->world)[index])) {
-        const double far = fabs(c.centre[0]) + fabs(c.centre[1]) + fabs(c.centre[2]);
-        touch_correct(c.mass, c.centre, c.second, now, alone, expected->given,
-                      ROUNDING * far / (double)step->dt, rigid);
+    const double far = fabs(c->centre[0]) + fabs(c->centre[1]) + fabs(c->centre[2]);
+    const bool rigid = rigid_any(step->world) && rigid_partner(step, index, c->centre, &partner);
+    touch_correct(c->mass, c->centre, c->second, now, alone, expected->given,
+                  ROUNDING * far / (double)step->dt, rigid ? &partner : NULL, &expected->rigid,
+                  change);
+    if (rigid)
+        rigid_answer(step, c->centre, change);
+}
+
+void momentum_correct_velocity(const struct step *step, uint32_t index, const struct sums *sum)
+{
+    struct body_momentum *expected = &world_momenta(step->world)[index];
+    memset(&expected->rigid, 0, sizeof expected->rigid);
+    if (!body_touched(step->world, &world_bodies(step->world)[index])) {
+        momentum_restore(step, index, sum);
         return;
     }
-    for (int k = 0; k < 3; ++k) {
-        rigid->shift[k] = (float)((alone[k] - now[k]) / c.mass);
-        c.angular[k] = alone[3 + k] - now[3 + k];
-    }
-    if (turn_of(&c, turn))
-        for (int k = 0; k < 3; ++k)
-            rigid->turn[k] = (float)turn[k];
+    const struct about_centre c = centred(sum, false);
+    correct_touched(step, index, &c);
 }
 
 void momentum_push(const struct step *step, uint32_t body, uint32_t first, uint32_t count)

@@ -8,6 +8,7 @@
 #include "contact.h"
 
 #include "limit.h"
+#include "rigid.h"
 
 struct clusters clusters_of(const piola_asset *asset, bool of_vertices)
 {
@@ -26,7 +27,7 @@ static void list_bodies(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         if (!(bodies[i].flags & BODY_ALIVE))
             continue;
-        const bool coupled = world_ties(world)[i] != 0 || contact_any(world),
+        const bool coupled = world_ties(world)[i] != 0 || contact_any(world) || rigid_any(world),
                    descends = world_descends(&world->desc);
         world->coupled_count += coupled;
         if (!coupled && clusters_of(body_asset(world, &bodies[i]), descends).count <= 1)

@@ -190,6 +190,8 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
         .plastic_length = dims[DIM_plastic].used,
         .colliders = stored_at(memory, dims, FIELD_colliders),
         .collider_length = dims[DIM_colliders].used,
+        .rigids = stored_at(memory, dims, FIELD_rigids),
+        .rigid_length = dims[DIM_rigids].used,
     };
 }
 

@@ -5,6 +5,7 @@
 
 #include "attach.h"
 #include "pressure.h"
+#include "rigid.h"
 #include "wind.h"
 
 #include <string.h>
@@ -195,6 +196,15 @@ static bool colliders_sane(const piola_world *world, const struct stored_state *
         struct collider c;
         memcpy(&c, state->colliders + i * sizeof c, sizeof c);
         if (!collider_sane(world, &c))
+            return false;
+    }
+    for (uint64_t i = 0; i < state->rigid_length; ++i) {
+        struct collider c = {0};
+        struct rigid r;
+        memcpy(&r, state->rigids + i * sizeof r, sizeof r);
+        if (i < state->collider_length)
+            memcpy(&c, state->colliders + i * sizeof c, sizeof c);
+        if (!rigid_sane(&r, &c))
             return false;
     }
     return true;

@@ -19,6 +19,8 @@ struct stored_state {
     uint64_t plastic_length;
     const unsigned char *colliders;
     uint64_t collider_length;
+    const unsigned char *rigids;
+    uint64_t rigid_length;
 };
 
 /* True when stepping this state would be safe: known assets, bodies apart and inside the arrays,

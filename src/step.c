@@ -12,6 +12,7 @@
 #include "couple.h"
 #include "limit.h"
 #include "record.h"
+#include "rigid.h"
 #include "schedule.h"
 #include "stages.h"
 #include "touch.h"
@@ -229,6 +230,10 @@ static void large_bodies(struct step *step, struct jobs *jobs)
         attach_keep_momentum(step);
         if (contact_any(step->world))
             contact_keep_momentum(step, jobs);
+        if (rigid_any(step->world)) {
+            rigid_keep_momentum(step);
+            rigid_end(step);
+        }
         jobs_stage(jobs, STAGE_FLOW, 0);
         stages_age(step);
     }
@@ -296,9 +301,10 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     jobs_begin(&world->jobs, &stages_program, &step, world_tickets(world),
                (uint32_t)world->dim[DIM_tickets].capacity, tasks);
     jobs_stage(&world->jobs, STAGE_WHOLE, 0);
-    if (world->large_count > 0)
+    if (world->large_count > 0 || rigid_any(world))
         large_bodies(&step, &world->jobs);
     jobs_end(&world->jobs);
+    rigid_arrive(world);
     colliders_arrive(world);
     ++world_clock(world)->step;
     record_step(world);

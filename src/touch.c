@@ -178,8 +178,8 @@ static void project_plane(struct pk_plane *p, float x[3])
         size += side[k] * side[k];
     }
     size = sqrtf(size);
-    const float share =
-        size <= p->friction_static * normal ? 1 : p->friction_kinetic * normal / size;
+    p->sticks = size <= p->friction_static * normal;
+    const float share = p->sticks ? 1 : p->friction_kinetic * normal / size;
     for (int k = 0; k < 3; ++k) {
         side[k] *= share;
         x[k] += side[k] - (p->force[k] - before * n[k]);

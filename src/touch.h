@@ -35,13 +35,26 @@ void touch_limit(const struct step *step, const struct body *body, uint32_t subs
 /* What planes did to these particles in all: see momentum_give. */
 struct sums touch_sum(const struct step *step, uint32_t first, uint32_t count);
 
+/* Adds a plane's force, moment and stiffness, `at` away from the reference, to such sums; `across`:
+ * its stiffness (N/m) within the plane. */
+void touch_add_plane(const struct pk_plane *plane, double across, const double at[3],
+                     double *value);
+
+/* Rigid bodies that give way where the body touches them: as quadratic forms of the change of its
+ * motion. What of the stiffness that holds it is not there, and what they add to the energies that
+ * touch_rigid.c compares. */
+struct touch_partner {
+    double less[6][6], slope[6], curve[6][6], slack;
+};
+
 /* touch_rigid.c: the rigid velocity that brings a touched body the momentum it lacks. Momenta are
  * linear, then angular about the centre (kg m/s, kg m^2/s): as it is, and as it would be without
  * colliders. `second`: second moments of mass (xx yy zz yz xz xy, kg m^2); `given`: see struct
- * body_momentum; `blur`: m/s, what rounding may do to a velocity. */
+ * body_momentum; `blur`: m/s, what rounding may do to a velocity; `partner` may be null. `change`
+ * is the velocity, as `rigid` has it. */
 void touch_correct(double mass, const double centre[3], const double second[6], const double now[6],
                    const double alone[6], const double given[SUMS], double blur,
-                   struct pk_rigid *rigid);
+                   const struct touch_partner *partner, struct pk_rigid *rigid, double change[6]);
 
 /* touch_trace.c: follows the straight way from a to b (in the shape's frame). True when it enters
  * the shape, grown by its margin; then `at` is the last place proven free, else it is b. `normal`

@@ -114,11 +114,10 @@ static void add_stiffness(const double s[3][3], const double at[3], double *valu
         value[12 + k] += turned[k / 3][k % 3];
 }
 
-/* A plane that presses holds its vertex along the normal, one that holds by friction all round. */
-static void add_plane(const struct pk_plane *p, const double at[3], double *value)
+void touch_add_plane(const struct pk_plane *p, double across, const double at[3], double *value)
 {
     double stiffness[3][3];
-    const double along = (double)p->stiffness, across = p->sticks ? along : 0;
+    const double along = (double)p->stiffness;
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         value[k] += (double)p->force[k];
@@ -138,8 +137,12 @@ struct sums touch_sum(const struct step *step, uint32_t first, uint32_t count)
     for (uint32_t i = first; i < first + count; ++i) {
         const struct pk_quad *x = &world_position(w)[i];
         const double at[3] = {(double)x->x, (double)x->y, (double)x->z};
-        for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
-            add_plane(&world_touches(w)[i].plane[p], at, sum.value);
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            /* A plane that presses holds its vertex along the normal, one that holds by friction
+             * all round. */
+            const struct pk_plane *plane = &world_touches(w)[i].plane[p];
+            touch_add_plane(plane, plane->sticks ? (double)plane->stiffness : 0, at, sum.value);
+        }
     }
     return sum;
 }

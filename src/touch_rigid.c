@@ -9,36 +9,8 @@
  * momentum.c's correction; a body that slides gets all of it along the surface. What is lacking
  * only because positions are rounded is always given.
  */
+#include "six.h"
 #include "touch.h"
-
-#include <math.h>
-#include <string.h>
-
-/* Solves the symmetric 6 x 6 system in place; false when it is not safely positive. */
-static bool solve(double a[6][6], double b[6])
-{
-    for (int k = 0; k < 6; ++k) {
-        const double whole = a[k][k];
-        for (int i = 0; i < k; ++i)
-            a[k][k] -= a[k][i] * a[k][i] * a[i][i];
-        if (!(a[k][k] > 1e-12 * whole && whole > 0))
-            return false;
-        for (int r = k + 1; r < 6; ++r) {
-            for (int i = 0; i < k; ++i)
-                a[r][k] -= a[r][i] * a[k][i] * a[i][i];
-            a[r][k] /= a[k][k];
-        }
-    }
-    for (int k = 0; k < 6; ++k)
-        for (int i = 0; i < k; ++i)
-            b[k] -= a[k][i] * b[i];
-    for (int k = 6; k-- > 0;) {
-        b[k] /= a[k][k];
-        for (int i = k + 1; i < 6; ++i)
-            b[k] -= a[i][k] * b[i];
-    }
-    return true;
-}
 
 static void unpack(const double s[6], double m[3][3])
 {
@@ -90,29 +62,27 @@ static bool velocity_of(const double mass[6][6], const double momentum[6], doubl
     double a[6][6];
     memcpy(a, mass, sizeof a);
     memcpy(velocity, momentum, 6 * sizeof *velocity);
-    return solve(a, velocity);
-}
-
-static double product(const double a[6], const double b[6])
-{
-    double sum = 0;
-    for (int i = 0; i < 6; ++i)
-        sum += a[i] * b[i];
-    return sum;
+    return six_solve(a, velocity);
 }
 
 /* The share of the change u that leaves the body no more energy than it has, or had without any
  * collider: forces found in iterations far from their end must not drive it. */
 static double safe_share(const double mass[6][6], const double now[6], const double alone[6],
-                         const double u[6])
+                         const struct touch_partner *partner, const double u[6])
 {
     double v[6], other[6], gained[6];
     if (!velocity_of(mass, now, v) || !velocity_of(mass, alone, other))
         return 0;
-    for (int i = 0; i < 6; ++i)
-        gained[i] = product(mass[i], u);
-    const double more = product(alone, other) - product(now, v);
-    const double slack = more > 0 ? more : 0, slope = product(now, u), curve = product(gained, u);
+    six_times(mass, u, gained);
+    double more = six_dot(alone, other) - six_dot(now, v);
+    double slope = six_dot(now, u), curve = six_dot(gained, u);
+    if (partner) {
+        six_times(partner->curve, u, gained);
+        more += partner->slack;
+        slope += six_dot(partner->slope, u);
+        curve += six_dot(gained, u);
+    }
+    const double slack = more > 0 ? more : 0;
     /* curve t^2 + 2 slope t <= slack */
     const double root = sqrt(slope * slope + curve * slack);
     const double share = curve > 0 ? (root - slope) / curve : 0;
@@ -127,7 +97,7 @@ static double towards(double a, double b, double most)
 
 void touch_correct(double mass, const double centre[3], const double second[6], const double now[6],
                    const double alone[6], const double given[SUMS], double blur,
-                   struct pk_rigid *rigid)
+                   const struct touch_partner *partner, struct pk_rigid *rigid, double change[6])
 {
     double s[3][3], t[3][3], r[3][3], moments[3][3], m[6][6] = {{0}}, a[6][6], u[6], full[3];
     const double trace = second[0] + second[1] + second[2];
@@ -147,15 +117,20 @@ void touch_correct(double mass, const double centre[3], const double second[6], 
             a[3 + i][3 + c] = m[3 + i][3 + c] + r[i][c];
         }
     }
+    for (int i = 0; i < 36 && partner; ++i)
+        a[i / 6][i % 6] -= partner->less[i / 6][i % 6];
     for (int i = 0; i < 3; ++i)
         full[i] = u[i] / mass;
-    if (!solve(a, u))
+    memset(change, 0, 6 * sizeof *change);
+    if (!six_solve(a, u))
         return;
     for (int i = 0; i < 3; ++i)
         u[i] = towards(u[i], full[i], blur);
-    const double share = safe_share((const double(*)[6])m, now, alone, u);
+    const double share = safe_share((const double(*)[6])m, now, alone, partner, u);
     for (int k = 0; k < 3; ++k) {
-        rigid->shift[k] = (float)(share * u[k]);
-        rigid->turn[k] = (float)(share * u[3 + k]);
+        change[k] = share * u[k];
+        change[3 + k] = share * u[3 + k];
+        rigid->shift[k] = (float)change[k];
+        rigid->turn[k] = (float)change[3 + k];
     }
 }

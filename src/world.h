@@ -14,6 +14,7 @@
 #include "kernels.h"
 #include "packs.h"
 #include "piola/piola.h"
+#include "rigid_data.h"
 
 #include <string.h>
 
@@ -190,9 +191,11 @@ struct run {
     X(flyers)   /* bodies where there is air, else none; used up to the last that feels it */      \
     X(plastic)                                                                                     \
     X(colliders)                                                                                   \
-    X(shapes) /* known compiled shapes, none without colliders */                                  \
-    X(poses)  /* colliders at every boundary of substeps */                                        \
-    X(skins)  /* bodies when surfaces may touch each other, else none */                           \
+    X(shapes)        /* known compiled shapes, none without colliders */                           \
+    X(rigids)        /* colliders; used up to the last with mass */                                \
+    X(rigid_islands) /* bodies and colliders, when there may be colliders, else none */            \
+    X(poses)         /* colliders at every boundary of substeps */                                 \
+    X(skins)         /* bodies when surfaces may touch each other, else none */                    \
     X(contact_sums)                                                                                \
     X(leashes) /* particles, likewise */                                                           \
     X(faces)                                                                                       \
@@ -242,6 +245,7 @@ enum field_kind {
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
     X(colliders, struct collider, colliders, STATE)                                                \
     X(shape_identities, uint64_t, shapes, STATE) /* as identities */                               \
+    X(rigids, struct rigid, rigids, STATE)                                                         \
     X(assets, struct asset_slot, assets, SETTING)                                                  \
     X(shapes, const piola_shape *, shapes, SETTING)                                                \
     X(commands, struct command_slot, commands, SETTING)                                            \
@@ -262,8 +266,12 @@ enum field_kind {
     X(touches, struct pk_touch, touches, SCRATCH)                                                  \
     X(notes, struct touch_note, touches, SCRATCH)                                                  \
     X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
-    X(skins, struct skin, skins, SCRATCH)           /* the rest: contact.h */                      \
-    X(islands, uint32_t, skins, SCRATCH) /* a body that its body touches, with a lower number */   \
+    X(rigid_now, struct rigid_now, rigids, SCRATCH)                                                \
+    X(rigid_sums, struct sums, rigids, SCRATCH) /* rigid.h */                                      \
+    X(rigid_before, struct sums, touched, SCRATCH)                                                 \
+    X(rigid_islands, struct rigid_island, rigid_islands, SCRATCH)                                  \
+    X(skins, struct skin, skins, SCRATCH) /* the rest: contact.h */                                \
+    X(islands, uint32_t, skins, SCRATCH)  /* a body that its body touches, with a lower number */  \
     X(contact_sums, struct sums, contact_sums, SCRATCH) /* by body: before, after */               \
     X(paired, uint32_t, skins, SCRATCH)                                                            \
     X(corner_first, uint32_t, leashes, SCRATCH)                                                    \
@@ -346,6 +354,7 @@ struct piola_world {
     uint32_t collider_end;      /* slots up to the last live collider */
     uint32_t attachments_full;  /* no slot below it is free */
     bool attachments_ended;     /* some were, since ties were counted */
+    uint32_t rigid_end;         /* ... to the last with mass */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */

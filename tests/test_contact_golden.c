@@ -28,22 +28,31 @@ struct scene {
     bool surfaces; /* touch each other */
     uint32_t cluster;
     bool shapes; /* compiled ones, instead of the others */
+    bool rigid;  /* a ball and a box with mass too */
 };
 
 static const struct scene scenes[] = {
-    {"colliders-snh", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, false},
-    {"colliders-stvk", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, false, false, 0, false},
-    {"colliders-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 64,
+    {"colliders-snh", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, false,
      false},
-    {"colliders-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, false},
-    {"colliders-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 0, false},
-    {"pile", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 0, false},
-    {"pile-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false, true, 0, false},
-    {"pile-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 64, false},
-    {"cloth-on-itself", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, true, 0, false},
-    {"shapes", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, true},
-    {"shapes-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, true},
-    {"shapes-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 64, true},
+    {"colliders-stvk", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, false, false, 0, false, false},
+    {"colliders-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 64,
+     false, false},
+    {"colliders-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, false,
+     false},
+    {"colliders-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 0, false, false},
+    {"pile", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 0, false, false},
+    {"pile-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false, true, 0, false, false},
+    {"pile-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 64, false,
+     false},
+    {"cloth-on-itself", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, true, 0, false, false},
+    {"shapes", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, true, false},
+    {"shapes-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, true, false},
+    {"shapes-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 64, true, false},
+    {"rigid", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, false, true},
+    {"rigid-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, false, false, 64, false, true},
+    {"rigid-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, false, true},
+    {"rigid-surfaces", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 0, false,
+     true},
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -67,6 +76,28 @@ static const piola_asset *asset_of(const struct scene *scene)
     const piola_asset *asset = fixture_compile(&desc);
     meshgen_free(&mesh);
     return asset;
+}
+
+static void put_rigids(piola_world *world)
+{
+    piola_collider made;
+    piola_collider_desc c = piola_collider_desc_default();
+    c.shape = PIOLA_COLLIDER_SPHERE;
+    c.radius = 0.04f;
+    c.mass = 0.7f;
+    c.position[0] = 0.05f;
+    c.position[1] = 0.9f;
+    c.position[2] = 0.06f;
+    c.velocity[1] = -6;
+    c.angular_velocity[0] = 5;
+    fixture_ok(piola_collider_create(world, &c, &made, NULL), NULL);
+    c.shape = PIOLA_COLLIDER_BOX;
+    c.size[0] = c.size[1] = c.size[2] = 0.05f;
+    c.size[2] = 0.03f;
+    c.radius = 0.005f;
+    c.position[0] = 0.12f;
+    c.position[1] = 0.8f;
+    fixture_ok(piola_collider_create(world, &c, &made, NULL), NULL);
 }
 
 static void put_colliders(piola_world *world)
@@ -148,7 +179,7 @@ static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
     desc.isa = isa;
     desc.max_particles = 4096;
     desc.max_packs = 512;
-    desc.max_colliders = scene->shapes ? 5 : 2;
+    desc.max_colliders = scene->shapes ? 5 : scene->rigid ? 4 : 2;
     desc.max_contacts = scene->surfaces ? 20000 : 0;
     desc.max_contact_faces = 2048;
     piola_world *world = fixture_world(&desc);
@@ -157,6 +188,8 @@ static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
         put_shapes(world);
     else
         put_colliders(world);
+    if (scene->rigid)
+        put_rigids(world);
     const int bodies = scene->cloth ? 1 : 4;
     for (int i = 0; i < bodies; ++i) {
         piola_body body;

@@ -50,6 +50,15 @@ typedef struct piola_collider_desc {
     const piola_shape *compiled; /* of the shapes that are compiled, else null; must live as long as
                                     the world: see piola_world_add_shape */
     bool sensor;                 /* feels who is inside, but exerts no force */
+    /* Not 0: a rigid body that moves by this mass (kg, 1e-9 to 1e9), pushes bodies and is pushed by
+     * them; its origin is its centre of mass. Not for a plane, a wall, heights, or a sensor. */
+    float mass;
+    /* kg m^2 about the axes of its own frame; all 0 (default), of a sphere, capsule or box: of the
+     * shape. A compiled shape needs it. */
+    float inertia[3];
+    float gravity_scale; /* of a rigid body: factor on the world's gravity; default 1 */
+    float damping;       /* 1/s, of a rigid body, as of piola_body_desc */
+    uint32_t group; /* of a rigid body: it meets colliders whose mask has this bit, modulo 32 */
 } piola_collider_desc;
 
 /* A plane through the origin, friction 0.5, no restitution, no margin, touches all groups. */

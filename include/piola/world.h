@@ -190,6 +190,9 @@ typedef enum piola_command_kind {
                                       refused if value is longer than 1 */
     PIOLA_COMMAND_COLLIDER_VELOCITY, /* set its velocity to value (m/s) */
     PIOLA_COMMAND_COLLIDER_SPIN,     /* set its angular velocity to value (rad/s) */
+    PIOLA_COMMAND_COLLIDER_IMPULSE,  /* add value (N s) to a rigid body's momentum */
+    PIOLA_COMMAND_COLLIDER_TWIST,    /* ... value (N m s) to its angular momentum */
+    PIOLA_COMMAND_COLLIDER_FORCE,    /* pull at its middle with value (N) until told otherwise */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 

@@ -1,0 +1,259 @@
+/* rigid.c - mass of colliders: descriptions, commands, state between steps, and rotations.
+ *
+ * What happens in a substep: rigid_move.c.
+ */
+#include "rigid.h"
+
+#define PI       3.14159265358979323846
+#define FARTHEST 1e9
+
+static piola_status fail(piola_error *error, piola_status status, const char *field)
+{
+    if (error)
+        *error = (piola_error){.status = status, .field = field};
+    return status;
+}
+
+/* Shapes that are bounded and whose middle is their origin. */
+static bool has_own_inertia(piola_collider_shape shape)
+{
+    return shape == PIOLA_COLLIDER_SPHERE || shape == PIOLA_COLLIDER_CAPSULE ||
+           shape == PIOLA_COLLIDER_BOX;
+}
+
+piola_status rigid_check(const piola_collider_desc *d, piola_error *error)
+{
+    const struct {
+        const float *values;
+        int count;
+        float low, high;
+        const char *field;
+    } rows[] = {
+        {&d->mass, 1, 0, 1e9f, "piola_collider_desc.mass"},
+        {d->inertia, 3, 0, 1e12f, "piola_collider_desc.inertia"},
+        {&d->gravity_scale, 1, -1e6f, 1e6f, "piola_collider_desc.gravity_scale"},
+        {&d->damping, 1, 0, 1e6f, "piola_collider_desc.damping"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        for (int k = 0; k < rows[i].count; ++k) {
+            const float value = rows[i].values[k];
+            if (!(value - value == 0))
+                return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+            if (!(value >= rows[i].low && value <= rows[i].high))
+                return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+        }
+    if (d->mass == 0)
+        return PIOLA_OK;
+    const bool given = d->inertia[0] > 0 && d->inertia[1] > 0 && d->inertia[2] > 0;
+    const bool none = d->inertia[0] == 0 && d->inertia[1] == 0 && d->inertia[2] == 0;
+    const bool open = d->shape == PIOLA_COLLIDER_PLANE || d->shape == PIOLA_COLLIDER_WALL ||
+                      d->shape == PIOLA_COLLIDER_HEIGHTS;
+    if (d->mass < 1e-9f || open || d->sensor)
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.mass");
+    if (!given && !(none && has_own_inertia(d->shape)))
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.inertia");
+    if (none && rigid_made(d).inertia[0] * rigid_made(d).inertia[1] * rigid_made(d).inertia[2] <= 0)
+        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.inertia");
+    return PIOLA_OK;
+}
+
+/* Of a solid of even density; a box counts as if its edges were sharp. */
+static void inertia_of(const piola_collider_desc *d, double out[3])
+{
+    const double m = (double)d->mass, r = (double)d->radius;
+    const double *s = (const double[3]){(double)d->size[0], (double)d->size[1], (double)d->size[2]};
+    if (d->shape == PIOLA_COLLIDER_BOX) {
+        for (int k = 0; k < 3; ++k) {
+            const double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
+            out[k] = m * (a * a + b * b) / 3;
+        }
+        return;
+    }
+    out[0] = out[1] = out[2] = 0.4 * m * r * r;
+    if (d->shape != PIOLA_COLLIDER_CAPSULE || !(r > 0))
+        return;
+    /* Two halves of a ball, whose centres are 3/8 of the radius beyond the ends, and a rod. */
+    const double h = s[1], ball = 4.0 / 3 * PI * r * r * r, rod = 2 * PI * r * r * h;
+    const double mb = m * ball / (ball + rod), mr = m - mb;
+    out[1] = 0.4 * mb * r * r + 0.5 * mr * r * r;
+    out[0] = out[2] = mb * (0.4 * r * r + h * h + 0.75 * h * r) + mr * (h * h / 3 + r * r / 4);
+}
+
+struct rigid rigid_made(const piola_collider_desc *d)
+{
+    struct rigid r = {0};
+    double rotation[4], spin[3], inertia[3][3], norm = 0;
+    if (!(d->mass > 0))
+        return r;
+    r.mass = (double)d->mass;
+    inertia_of(d, r.inertia);
+    for (int k = 0; k < 4; ++k) {
+        rotation[k] = (double)d->rotation[k];
+        norm += rotation[k] * rotation[k];
+    }
+    for (int k = 0; k < 4; ++k)
+        r.rotation[k] = rotation[k] / sqrt(norm);
+    for (int k = 0; k < 3; ++k) {
+        r.inertia[k] = d->inertia[k] > 0 ? (double)d->inertia[k] : r.inertia[k];
+        r.position[k] = (double)d->position[k];
+        r.velocity[k] = (double)d->velocity[k];
+        spin[k] = (double)d->angular_velocity[k];
+    }
+    rigid_inertia(&r, r.rotation, inertia);
+    for (int k = 0; k < 3; ++k)
+        r.momentum[k] = dot3(inertia[k], spin);
+    r.gravity_scale = d->gravity_scale;
+    r.damping = d->damping;
+    r.group = d->group;
+    return r;
+}
+
+static bool within(const double *values, int count, double low, double high)
+{
+    bool fit = true;
+    for (int k = 0; k < count; ++k)
+        fit = fit && values[k] >= low && values[k] <= high;
+    return fit;
+}
+
+bool rigid_sane(const struct rigid *r, const struct collider *c)
+{
+    static const struct rigid none;
+    if (memcmp(r, &none, sizeof none) == 0)
+        return true;
+    const double *q = r->rotation;
+    const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    bool finite = r->gravity_scale - r->gravity_scale == 0 && r->damping >= 0 && r->damping <= 1e6f;
+    for (int k = 0; k < 3; ++k)
+        finite = finite && r->force[k] - r->force[k] == 0;
+    return (c->flags & COLLIDER_ALIVE) && c->shape.kind != PIOLA_COLLIDER_PLANE && finite &&
+           within(&r->mass, 1, 1e-10, 1e10) && within(r->inertia, 3, 1e-60, 1e30) &&
+           within(r->position, 3, -FARTHEST, FARTHEST) && norm > 0.99 && norm < 1.01 &&
+           within(r->velocity, 3, -1e18, 1e18) && within(r->momentum, 3, -1e60, 1e60);
+}
+
+void rigid_rotation(const double q[4], double r[9])
+{
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    const double made[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
+        2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+        2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
+    memcpy(r, made, sizeof made);
+}
+
+void rigid_inertia(const struct rigid *rigid, const double rotation[4], double out[3][3])
+{
+    double r[9];
+    rigid_rotation(rotation, r);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            out[i][j] = 0;
+            for (int k = 0; k < 3; ++k)
+                out[i][j] += r[3 * i + k] * rigid->inertia[k] * r[3 * j + k];
+        }
+}
+
+void rigid_spin(const struct rigid *rigid, const double rotation[4], const double momentum[3],
+                double spin[3])
+{
+    double r[9], own[3];
+    rigid_rotation(rotation, r);
+    for (int k = 0; k < 3; ++k)
+        own[k] = (r[k] * momentum[0] + r[3 + k] * momentum[1] + r[6 + k] * momentum[2]) /
+                 rigid->inertia[k];
+    for (int k = 0; k < 3; ++k)
+        spin[k] = dot3(r + 3 * (size_t)k, own);
+}
+
+void rigid_turn(const double q[4], const double spin[3], double dt, double out[4])
+{
+    const double h = 0.5 * dt, x = h * spin[0], y = h * spin[1], z = h * spin[2];
+    const double made[4] = {
+        q[0] + x * q[3] + y * q[2] - z * q[1], q[1] + y * q[3] + z * q[0] - x * q[2],
+        q[2] + z * q[3] + x * q[1] - y * q[0], q[3] - x * q[0] - y * q[1] - z * q[2]};
+    const double size =
+        sqrt(made[0] * made[0] + made[1] * made[1] + made[2] * made[2] + made[3] * made[3]);
+    for (int k = 0; k < 4; ++k)
+        out[k] = made[k] / size;
+}
+
+static void set_spin(struct rigid *r, const double spin[3])
+{
+    double inertia[3][3];
+    rigid_inertia(r, r->rotation, inertia);
+    for (int k = 0; k < 3; ++k)
+        r->momentum[k] = dot3(inertia[k], spin);
+}
+
+bool rigid_obey(const piola_world *world, uint32_t slot, const piola_command *command)
+{
+    if (!rigid_is(world, slot))
+        return false;
+    struct rigid *r = &world_rigids(world)[slot];
+    const double v[3] = {(double)command->value[0], (double)command->value[1],
+                         (double)command->value[2]};
+    for (int k = 0; k < 3; ++k)
+        switch (command->kind) {
+        case PIOLA_COMMAND_COLLIDER_VELOCITY:
+            r->velocity[k] = v[k];
+            break;
+        case PIOLA_COMMAND_COLLIDER_IMPULSE:
+            r->velocity[k] += v[k] / r->mass;
+            break;
+        case PIOLA_COMMAND_COLLIDER_TWIST:
+            r->momentum[k] += v[k];
+            break;
+        case PIOLA_COMMAND_COLLIDER_FORCE:
+            r->force[k] = command->value[k];
+            break;
+        default:
+            break;
+        }
+    if (command->kind == PIOLA_COMMAND_COLLIDER_SPIN)
+        set_spin(r, v);
+    return true;
+}
+
+/* Carried by a command: what its way says of its motion, so that it flies on when let go. */
+static void follow(const struct collider *c, struct rigid *r, double dt)
+{
+    double q[4], spin[3], dot = 0;
+    for (int k = 0; k < 3; ++k) {
+        r->velocity[k] = ((double)c->goal[k] - r->position[k]) / dt;
+        r->position[k] = (double)c->goal[k];
+    }
+    const double *p = r->rotation;
+    for (int k = 0; k < 4; ++k) {
+        q[k] = (double)c->heading[k];
+        dot += q[k] * p[k];
+    }
+    for (int k = 0; k < 3; ++k) { /* vector part of q p^-1 */
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        spin[k] = 2 / dt * (q[k] * p[3] - q[3] * p[k] - (q[i] * p[j] - q[j] * p[i]));
+        spin[k] = dot > 0.1 ? spin[k] / dot : 0;
+    }
+    memcpy(r->rotation, q, sizeof r->rotation);
+    set_spin(r, spin);
+}
+
+void rigid_arrive(const piola_world *world)
+{
+    for (uint32_t i = 0; i < world->rigid_end; ++i) {
+        struct rigid *r = &world_rigids(world)[i];
+        struct collider *c = &world_colliders(world)[i];
+        double spin[3];
+        if (!rigid_is(world, i))
+            continue;
+        if (world_rigid_now(world)[i].held)
+            follow(c, r, (double)world->desc.dt);
+        rigid_spin(r, r->rotation, r->momentum, spin);
+        for (int k = 0; k < 3; ++k) {
+            c->goal[k] = (float)r->position[k];
+            c->velocity[k] = (float)(fabs(r->velocity[k]) < FARTHEST ? r->velocity[k] : 0);
+            c->spin[k] = (float)(fabs(spin[k]) < FARTHEST ? spin[k] : 0);
+        }
+        for (int k = 0; k < 4; ++k)
+            c->heading[k] = (float)r->rotation[k];
+    }
+}

@@ -1,0 +1,79 @@
+/* rigid.h - colliders with mass: what bodies and other colliders do to them.
+ *
+ * A rigid body is a collider whose way in a substep is not given but found: its six velocities are
+ * one more block of the iterations. rigid.c: mass, commands, state. rigid_move.c: a substep.
+ * rigid_point.c: what stops it at other colliders. rigid_momentum.c: what bodies got, rigid bodies
+ * lose. All calls run on the calling thread, between stages.
+ */
+#ifndef PIOLA_RIGID_H
+#define PIOLA_RIGID_H
+
+#include "phases.h"
+#include "six.h"
+#include "touch.h"
+
+static inline bool rigid_any(const piola_world *world)
+{
+    return world->rigid_end > 0;
+}
+
+/* True for a slot that moves by its mass. */
+static inline bool rigid_is(const piola_world *world, uint32_t slot)
+{
+    return slot < world->rigid_end && world_rigids(world)[slot].mass > 0;
+}
+
+/* rigid.c: checks what a description says of mass. */
+piola_status rigid_check(const piola_collider_desc *desc, piola_error *error);
+/* From a description that was checked. */
+struct rigid rigid_made(const piola_collider_desc *desc);
+/* Is what a snapshot holds of a slot possible? */
+bool rigid_sane(const struct rigid *rigid, const struct collider *collider);
+/* A command for a rigid body; false when it is not one for it, or the collider is none. */
+bool rigid_obey(const piola_world *world, uint32_t slot, const piola_command *command);
+/* After a step: the collider stands where its rigid body does, or the other way round if a command
+ * carried it. Before colliders_arrive. */
+void rigid_arrive(const piola_world *world);
+/* Motion of the body by momentum: spin (rad/s) in an orientation, and its inertia there. */
+void rigid_inertia(const struct rigid *rigid, const double rotation[4], double out[3][3]);
+void rigid_spin(const struct rigid *rigid, const double rotation[4], const double momentum[3],
+                double spin[3]);
+/* q turned by spin dt: exactly a rotation. */
+void rigid_turn(const double q[4], const double spin[3], double dt, double out[4]);
+void rigid_rotation(const double q[4], double out[9]);
+
+/* rigid_move.c: before particles look for colliders; after each iteration; when the substep ends.
+ */
+void rigid_begin(const struct step *step);
+void rigid_iterate(const struct step *step, uint32_t iteration);
+void rigid_end(const struct step *step);
+/* Mass and inertia as a matrix, about a reference that is `to` away from the body's origin. */
+void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const double to[3],
+                double out[6][6]);
+/* Lays its pose at the substep's end where `sent` carries it. */
+void rigid_send(const struct step *step, uint32_t slot);
+/* Where its origin goes in this substep. */
+void rigid_goes(const struct rigid_now *now, double dt, double out[3]);
+/* Adds what rigid bodies do to the body's particles to world_rigid_sums, about their origins, or
+ * about `centre` if that is not null; see momentum_give. `open`: the iterations are not over. */
+void rigid_gather(const struct step *step, const struct body *body, const double *centre,
+                  bool open);
+
+/* rigid_point.c: finds the points of a rigid body that other colliders may stop. */
+void rigid_points_find(const struct step *step, uint32_t slot);
+/* The velocity v that balances mass * v = what made it, where points may press; `mass` factored. */
+void rigid_points_press(struct rigid_now *now, const double mass[6][6], double v[6]);
+
+/* rigid_momentum.c: before the iterations, with the planes of the substep. */
+void rigid_remember(const struct step *step);
+/* What rigid bodies answer to a change of the body's velocity about its centre. */
+bool rigid_partner(const struct step *step, uint32_t body, const double centre[3],
+                   struct touch_partner *partner);
+void rigid_answer(const struct step *step, const double centre[3], const double change[6]);
+/* After the iterations: who belongs together, and where their middle must be. */
+void rigid_straighten(const struct step *step);
+void rigid_straighten_again(const struct step *step);
+/* After the velocities: those that nothing else touches keep their momentum together. */
+void rigid_keep_momentum(const struct step *step);
+
+#endif

@@ -1,0 +1,281 @@
+/* rigid_move.c - a substep of rigid bodies.
+ *
+ * The unknown is the velocity V (linear, angular) that carries a body through the substep; without
+ * contact it is `aim`: symplectic Euler, and for the spin the implicit midpoint rule at constant
+ * angular momentum. After each iteration of the soft bodies, Newton's step on the body's own six
+ * coordinates: the forces F of the planes that particles press on, and how these would answer if
+ * the planes moved, K (the particles' own blocks), give
+ *     (M + dt^2 K) V' = M aim + dt^2 K V - dt F,
+ * subject to what other colliders allow. Then the pose at the substep's end is laid anew. After the
+ * last iteration the planes' forces take over what Newton's step foresaw, so that particles are
+ * given what the body lost.
+ */
+#include "rigid.h"
+
+#include "stages.h"
+
+#define MIDPOINT_ROUNDS 6
+#define FARTHEST        1e9
+
+void rigid_goes(const struct rigid_now *now, double dt, double out[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        const double x = now->begin[k] + dt * now->sent[k];
+        out[k] = x > FARTHEST ? FARTHEST : x < -FARTHEST ? -FARTHEST : x;
+    }
+}
+
+static void put_pose(const double position[3], const double rotation[4], struct pose *pose)
+{
+    double r[9];
+    rigid_rotation(rotation, r);
+    for (int k = 0; k < 9; ++k)
+        pose->rotation[k] = (float)r[k];
+    for (int k = 0; k < 3; ++k)
+        pose->position[k] = (float)position[k];
+}
+
+void rigid_send(const struct step *step, uint32_t slot)
+{
+    const piola_world *w = step->world;
+    const struct rigid_now *now = &world_rigid_now(w)[slot];
+    double to[3], heading[4];
+    rigid_goes(now, (double)step->dt, to);
+    rigid_turn(now->turned, now->sent + 3, (double)step->dt, heading);
+    put_pose(to, heading, &world_poses(w)[((size_t)step->substep + 1) * w->collider_end + slot]);
+}
+
+/* Where it would go alone. */
+static void take_aim(const struct step *step, const struct rigid *r, struct rigid_now *now)
+{
+    const double dt = (double)step->dt, keep = 1 / (1 + dt * (double)r->damping);
+    const float *gravity = world_clock(step->world)->gravity;
+    double momentum[3], middle[4];
+    for (int k = 0; k < 3; ++k) {
+        const double a =
+            (double)r->gravity_scale * (double)gravity[k] + (double)r->force[k] / r->mass;
+        now->aim[k] = keep * (r->velocity[k] + dt * a);
+        momentum[k] = keep * r->momentum[k];
+    }
+    memcpy(middle, r->rotation, sizeof middle);
+    for (int round = 0; round < MIDPOINT_ROUNDS; ++round) {
+        rigid_spin(r, middle, momentum, now->aim + 3);
+        rigid_turn(r->rotation, now->aim + 3, 0.5 * dt, middle);
+    }
+    rigid_spin(r, middle, momentum, now->aim + 3);
+    rigid_inertia(r, middle, now->inertia);
+}
+
+void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const double to[3],
+                double out[6][6])
+{
+    /* The velocity at the origin is v + w x to. */
+    memset(out, 0, 36 * sizeof(double));
+    const double square = dot3(to, to);
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i][i] = rigid->mass;
+        out[j][3 + i] = out[3 + i][j] = rigid->mass * -to[k];
+        out[k][3 + i] = out[3 + i][k] = rigid->mass * to[j];
+        for (int c = 0; c < 3; ++c)
+            out[3 + i][3 + c] =
+                now->inertia[i][c] + rigid->mass * ((i == c ? square : 0) - to[i] * to[c]);
+    }
+}
+
+static const double at_origin[3] = {0, 0, 0};
+
+void rigid_begin(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+        const struct rigid *r = &world_rigids(w)[i];
+        struct rigid_now *now = &world_rigid_now(w)[i];
+        double mass[6][6];
+        if (!rigid_is(w, i))
+            continue;
+        memset(now, 0, sizeof *now);
+        now->held = (world_colliders(w)[i].flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
+        if (now->held)
+            continue;
+        memcpy(now->begin, r->position, sizeof now->begin);
+        memcpy(now->turned, r->rotation, sizeof now->turned);
+        put_pose(now->begin, now->turned,
+                 &world_poses(w)[(size_t)step->substep * w->collider_end + i]);
+        take_aim(step, r, now);
+        memcpy(now->velocity, now->aim, sizeof now->velocity);
+        rigid_points_find(step, i);
+        rigid_mass(r, now, at_origin, mass);
+        if (now->points > 0 && six_factor(mass))
+            rigid_points_press(now, (const double(*)[6])mass, now->velocity);
+        memcpy(now->sent, now->velocity, sizeof now->sent);
+        rigid_send(step, i);
+    }
+}
+
+static bool moves(const piola_world *w, uint32_t slot)
+{
+    return rigid_is(w, slot) && !world_rigid_now(w)[slot].held;
+}
+
+/* A plane as it is counted here: in newton, and with the stiffness of its particle. Projection
+ * solvers keep metres while they iterate. */
+static struct pk_plane weighed(const struct step *step, const struct body *body, uint32_t particle,
+                               uint32_t which, bool open)
+{
+    const piola_world *w = step->world;
+    struct pk_plane plane = world_touches(w)[particle].plane[which];
+    if (world_descends(&w->desc) || !open)
+        return plane;
+    const float mass = solve_parameters(step, body).inertia / world_position(w)[particle].w;
+    const bool presses = plane.force[0] != 0 || plane.force[1] != 0 || plane.force[2] != 0;
+    for (int k = 0; k < 3; ++k)
+        plane.force[k] *= mass;
+    plane.stiffness = presses ? mass : 0;
+    return plane;
+}
+
+/* How friction answers a motion of its collider: where the particle sticks as the particle does;
+ * where it slides, the force turns round with the slide, however small that is: by the secant. */
+static double across_of(const piola_world *w, const struct pk_plane *p, uint32_t particle)
+{
+    const struct pk_quad *x = &world_position(w)[particle];
+    const double stiffness = (double)p->stiffness;
+    const double n[3] = {(double)p->normal[0], (double)p->normal[1], (double)p->normal[2]};
+    double slide[3] = {(double)x->x - (double)p->anchor[0], (double)x->y - (double)p->anchor[1],
+                       (double)x->z - (double)p->anchor[2]};
+    double drag[3] = {(double)p->force[0], (double)p->force[1], (double)p->force[2]};
+    const double off = dot3(slide, n), press = dot3(drag, n);
+    for (int k = 0; k < 3; ++k) {
+        slide[k] -= off * n[k];
+        drag[k] -= press * n[k];
+    }
+    const double way = sqrt(dot3(slide, slide)), size = sqrt(dot3(drag, drag));
+    return p->sticks || size >= stiffness * way ? stiffness : size / way;
+}
+
+void rigid_gather(const struct step *step, const struct body *body, const double *centre, bool open)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            const uint32_t slot = world_notes(w)[i].collider[p];
+            if (!rigid_is(w, slot) || world_rigid_now(w)[slot].held)
+                continue;
+            const struct pk_plane plane = weighed(step, body, i, p, open);
+            const struct pk_quad *x = &world_position(w)[i];
+            double at[3] = {(double)x->x, (double)x->y, (double)x->z}, origin[3];
+            rigid_goes(&world_rigid_now(w)[slot], (double)step->dt, origin);
+            for (int k = 0; k < 3; ++k)
+                at[k] -= centre ? centre[k] : origin[k];
+            touch_add_plane(&plane, across_of(w, &plane, i), at, world_rigid_sums(w)[slot].value);
+            world_rigid_now(w)[slot].acts |= plane.stiffness > 0 || plane.force[0] != 0 ||
+                                             plane.force[1] != 0 || plane.force[2] != 0;
+        }
+}
+
+static bool meets_any(const struct step *step, const struct body *body)
+{
+    return (body->flags & BODY_ALIVE) && !body_frozen(body) && body_touched(step->world, body);
+}
+
+/* Newton's step of one rigid body. */
+static void solve(const struct step *step, uint32_t slot)
+{
+    const piola_world *w = step->world;
+    struct rigid_now *now = &world_rigid_now(w)[slot];
+    const double dt = (double)step->dt, *sum = world_rigid_sums(w)[slot].value;
+    double mass[6][6], stiffness[6][6], v[6], other[6];
+    bool finite = true;
+    rigid_mass(&world_rigids(w)[slot], now, at_origin, mass);
+    six_stiffness(sum, stiffness);
+    six_times((const double(*)[6])mass, now->aim, v);
+    six_times((const double(*)[6])stiffness, now->velocity, other);
+    for (int i = 0; i < 6; ++i) {
+        v[i] += dt * (dt * other[i] - sum[i]);
+        for (int j = 0; j < 6; ++j)
+            mass[i][j] += dt * dt * stiffness[i][j];
+    }
+    if (!six_factor(mass))
+        return;
+    six_back((const double(*)[6])mass, v);
+    rigid_points_press(now, (const double(*)[6])mass, v);
+    for (int i = 0; i < 6; ++i)
+        finite = finite && v[i] - v[i] == 0;
+    if (finite)
+        memcpy(now->velocity, v, sizeof v);
+}
+
+/* After the last iteration: what the planes exert now that their colliders went on, as Newton's
+ * step foresaw it: also where that pulls, or what the rigid body lost would not be what the other
+ * got. */
+static void follow_planes(const struct step *step, const struct body *body)
+{
+    const piola_world *w = step->world;
+    const double dt = (double)step->dt;
+    const bool metres = !world_descends(&w->desc);
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            const uint32_t slot = world_notes(w)[i].collider[p];
+            if (!moves(w, slot))
+                continue;
+            const struct rigid_now *now = &world_rigid_now(w)[slot];
+            const struct pk_plane plane = weighed(step, body, i, p, true);
+            const struct pk_quad *x = &world_position(w)[i];
+            const double n[3] = {(double)plane.normal[0], (double)plane.normal[1],
+                                 (double)plane.normal[2]};
+            double at[3] = {(double)x->x, (double)x->y, (double)x->z}, to[3], change[6], way[3];
+            rigid_goes(now, dt, to);
+            for (int k = 0; k < 6; ++k)
+                change[k] = dt * (now->velocity[k] - now->sent[k]);
+            for (int k = 0; k < 3; ++k)
+                at[k] -= to[k];
+            six_at(change, at, way);
+            const double across = across_of(w, &plane, i), along = dot3(n, way);
+            const double unit =
+                metres ? (double)solve_parameters(step, body).inertia / (double)x->w : 1;
+            for (int k = 0; k < 3; ++k) {
+                const double more =
+                    across * way[k] + ((double)plane.stiffness - across) * along * n[k];
+                world_touches(w)[i].plane[p].force[k] += (float)(more / unit);
+            }
+        }
+}
+
+void rigid_iterate(const struct step *step, uint32_t iteration)
+{
+    const piola_world *w = step->world;
+    const bool last = iteration + 1 == w->desc.iterations;
+    memset(world_rigid_sums(w), 0, w->rigid_end * sizeof(struct sums));
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        if (meets_any(step, &world_bodies(w)[b]))
+            rigid_gather(step, &world_bodies(w)[b], NULL, true);
+    for (uint32_t i = 0; i < w->rigid_end; ++i)
+        if (moves(w, i))
+            solve(step, i);
+    for (uint32_t b = 0; b < w->desc.max_bodies && last; ++b)
+        if (meets_any(step, &world_bodies(w)[b]))
+            follow_planes(step, &world_bodies(w)[b]);
+    for (uint32_t i = 0; i < w->rigid_end; ++i)
+        if (moves(w, i)) {
+            memcpy(world_rigid_now(w)[i].sent, world_rigid_now(w)[i].velocity, 6 * sizeof(double));
+            rigid_send(step, i);
+        }
+}
+
+void rigid_end(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+        struct rigid *r = &world_rigids(w)[i];
+        const struct rigid_now *now = &world_rigid_now(w)[i];
+        if (!moves(w, i))
+            continue;
+        rigid_goes(now, (double)step->dt, r->position);
+        rigid_turn(now->turned, now->sent + 3, (double)step->dt, r->rotation);
+        for (int k = 0; k < 3; ++k) {
+            r->velocity[k] = now->velocity[k];
+            r->momentum[k] = dot3(now->inertia[k], now->velocity + 3);
+        }
+    }
+}
