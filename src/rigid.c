@@ -118,8 +118,11 @@ static bool within(const double *values, int count, double low, double high)
 
 bool rigid_sane(const struct rigid *r, const struct collider *c)
 {
-    static const struct rigid none;
-    if (memcmp(r, &none, sizeof none) == 0)
+    const unsigned char *bytes = (const unsigned char *)r;
+    bool none = true;
+    for (size_t i = 0; i < sizeof *r; ++i)
+        none = none && bytes[i] == 0;
+    if (none)
         return true;
     const double *q = r->rotation;
     const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];

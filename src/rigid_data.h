@@ -21,7 +21,6 @@ struct rigid_point {
     double least;             /* m/s: how fast the place must at least go along the normal */
     double carried[3];        /* m/s: the other collider's surface there */
     double friction_static, friction_kinetic;
-    double impulse[3]; /* N s, on it */
 };
 #define RIGID_POINTS 8u
 

@@ -138,7 +138,7 @@ void rigid_points_find(const struct step *step, uint32_t slot)
     const struct rigid *r = &world_rigids(w)[slot];
     const struct form own = world_form(w, &world_colliders(w)[slot]);
     const uint32_t count = points_of(&own);
-    double depths[RIGID_POINTS];
+    double depths[RIGID_POINTS] = {0};
     for (uint32_t c = 0; c < w->collider_end; ++c) {
         const struct touch_moving m = touch_moving_of(w, c, step->substep);
         const uint32_t solid = m.collider->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR);
@@ -146,7 +146,7 @@ void rigid_points_find(const struct step *step, uint32_t slot)
             !(m.collider->mask >> (r->group & 31) & 1))
             continue;
         for (uint32_t i = 0; i < count; ++i) {
-            struct rigid_point point = {{0}, {0}, 0, {0}, 0, 0, {0}};
+            struct rigid_point point = {{0}, {0}, 0, {0}, 0, 0};
             double depth;
             float local[3];
             point_of(&own, i, local);
@@ -229,11 +229,6 @@ void rigid_points_press(struct rigid_now *now, const double mass[6][6], double v
     for (int round = 0; round < ROUNDS; ++round)
         for (uint32_t i = 0; i < now->points; ++i)
             visit(&now->point[i], &answers[i], impulse[i], v);
-    for (uint32_t i = 0; i < now->points; ++i) {
+    for (uint32_t i = 0; i < now->points; ++i)
         now->stopped |= impulse[i][0] > 0;
-        for (int k = 0; k < 3; ++k)
-            now->point[i].impulse[k] = impulse[i][0] * answers[i].direction[0][k] +
-                                       impulse[i][1] * answers[i].direction[1][k] +
-                                       impulse[i][2] * answers[i].direction[2][k];
-    }
 }
