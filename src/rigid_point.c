@@ -17,19 +17,15 @@
 /* How many points a collider has: those of its shape, or the corners of a compiled one. */
 static uint32_t points_of(const struct form *form)
 {
-    switch (form->shape->kind) {
-    case PIOLA_COLLIDER_SPHERE:
-        return 1;
-    case PIOLA_COLLIDER_CAPSULE:
-        return 2;
-    case PIOLA_COLLIDER_BOX:
-        return 8;
-    case PIOLA_COLLIDER_HULL:
-    case PIOLA_COLLIDER_MESH:
-        return form->compiled->stats.vertices;
-    default:
-        return 0;
-    }
+    const uint32_t kind = form->shape->kind;
+    if (form->compiled)
+        return kind == PIOLA_COLLIDER_HULL || kind == PIOLA_COLLIDER_MESH
+                   ? form->compiled->stats.vertices
+                   : 0;
+    return kind == PIOLA_COLLIDER_SPHERE    ? 1
+           : kind == PIOLA_COLLIDER_CAPSULE ? 2
+           : kind == PIOLA_COLLIDER_BOX     ? 8
+                                            : 0;
 }
 
 /* In its own frame. */
@@ -37,13 +33,13 @@ static void point_of(const struct form *form, uint32_t i, float out[3])
 {
     const float *size = form->shape->size;
     memset(out, 0, 3 * sizeof *out);
-    if (form->shape->kind == PIOLA_COLLIDER_CAPSULE)
+    if (form->compiled)
+        memcpy(out, shape_points(form->compiled)[i].at, 3 * sizeof *out);
+    else if (form->shape->kind == PIOLA_COLLIDER_CAPSULE)
         out[1] = i ? -size[1] : size[1];
     else if (form->shape->kind == PIOLA_COLLIDER_BOX)
         for (uint32_t k = 0; k < 3; ++k)
             out[k] = i >> k & 1 ? size[k] : -size[k];
-    else if (form->compiled)
-        memcpy(out, shape_points(form->compiled)[i].at, 3 * sizeof *out);
 }
 
 static void turned(const double q[4], const float local[3], double out[3])
