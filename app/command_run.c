@@ -26,7 +26,7 @@ static const struct option run_options[] = {
     {"sensors", "FILE", "write the scene's sensors, as .csv or .jsonl"},
     {"out", "DIR", "write pictures of the bodies to this folder"},
     {"every", "N", "steps between two of them (default: 30 a simulated second)"},
-    {"format", "LIST", "of them, with commas between: vtu, obj, png (default: vtu)"},
+    {"format", "LIST", "of them, with commas between: vtu, obj, png, mp4 (default: vtu)"},
     {"sheet", "FILE", "draw the scene's moments on one .png sheet"},
     {"film", "FILE", "draw an .mp4 film (by the program ffmpeg)"},
     {"fps", "N", "pictures a second of the film (default 25)"},

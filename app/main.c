@@ -14,7 +14,9 @@ static const struct command *const commands[] = {
 
 static void usage(FILE *file)
 {
-    fputs("usage: piola COMMAND ...\n\nSimulates deformable solids in real time.\n\n", file);
+    fputs("usage: piola COMMAND ...\n\nSimulates deformable solids, cloth and ropes in real "
+          "time.\n\n",
+          file);
     for (size_t i = 0; i < COMMANDS; ++i)
         fprintf(file, "  %-13s  %s\n", commands[i]->name, commands[i]->what);
     fputs("  help           help on a command: piola help COMMAND\n"

@@ -5,6 +5,7 @@
 #include "sensors.h"
 #include "words.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,24 +18,57 @@ static const char *name_at(const struct list *map, size_t item_bytes, uint32_t i
     return name;
 }
 
-/* True when the map has an item of that name; suggests one when it has not. */
-static bool known(const struct list *map, size_t item_bytes, const char *what, const char *name,
-                  const struct trail *trail, struct problem *problem)
+/* False, with what was probably meant. */
+static bool unknown(const char *what, const char *name, const char *const *names, uint32_t count,
+                    const struct trail *trail, struct problem *problem)
 {
-    const char *names[NAMES_MAX];
-    for (uint32_t i = 0; i < map->count; ++i) {
-        names[i] = name_at(map, item_bytes, i);
-        if (strcmp(names[i], name) == 0)
-            return true;
-    }
-    const int closest = words_closest(name, names, map->count);
+    const int closest = words_closest(name, names, count);
     if (closest >= 0)
         return trail_problem(trail, problem, "there is no %s \"%.60s\"; did you mean \"%.60s\"?",
                              what, name, names[closest]);
     char list[400];
     return trail_problem(trail, problem, "there is no %s \"%.60s\"; there is %s", what, name,
-                         map->count ? words_join(list, sizeof list, names, map->count, "\"")
-                                    : "none");
+                         count ? words_join(list, sizeof list, names, count, "\"") : "none");
+}
+
+/* Finds a name that a list's items may have at `offset`; null finds itself. `names` is room for all
+ * of them. */
+static bool known_in(const struct list *list, size_t item_bytes, size_t offset, const char *what,
+                     const char *name, const char **names, const struct trail *trail,
+                     struct problem *problem)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; name && i < list->count; ++i) {
+        memcpy(&names[count], (const char *)list->items + i * item_bytes + offset, sizeof *names);
+        if (!names[count])
+            continue;
+        if (strcmp(names[count], name) == 0)
+            return true;
+        ++count;
+    }
+    return !name || unknown(what, name, names, count, trail, problem);
+}
+
+/* The same of a body. */
+static bool known_body(const struct scene *scene, const char *name, const char **names,
+                       const struct trail *trail, struct problem *problem)
+{
+    return known_in(&scene->bodies, sizeof(struct scene_body), offsetof(struct scene_body, name),
+                    "body", name, names, trail, problem);
+}
+
+/* True when the map has an item of that name; suggests one when it has not. */
+static bool known(const struct list *map, size_t item_bytes, const char *what, const char *name,
+                  const struct trail *trail, struct problem *problem)
+{
+    const char *names[NAMES_MAX];
+    names[0] = NULL;
+    for (uint32_t i = 0; i < map->count; ++i) {
+        names[i] = name_at(map, item_bytes, i);
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return unknown(what, name, names, map->count, trail, problem);
 }
 
 /* Sets the place in the document for messages about single values. */
@@ -127,26 +161,47 @@ static bool plain_name(const char *name)
            strcmp(name, "time") != 0;
 }
 
-static bool has_attachment(const struct scene *scene, const char *name)
-{
-    const struct scene_attachment *attachments = scene->attachments.items;
-    for (uint32_t i = 0; i < scene->attachments.count; ++i)
-        if (attachments[i].pin.name && strcmp(attachments[i].pin.name, name) == 0)
-            return true;
-    return false;
-}
-
-static bool has_collider(const struct scene *scene, const char *name)
+static bool check_colliders(const struct scene *scene, struct trail *trail, struct problem *problem)
 {
     const struct scene_collider *colliders = scene->colliders.items;
-    for (uint32_t i = 0; i < scene->colliders.count; ++i)
-        if (colliders[i].name && strcmp(colliders[i].name, name) == 0)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < scene->colliders.count; ++i) {
+        trail_at(trail, "colliders", i, "mesh");
+        if (colliders[i].mesh && !known(&scene->meshes, sizeof(struct scene_mesh), "mesh",
+                                        colliders[i].mesh, trail, problem))
+            return false;
+    }
+    return true;
 }
 
-static bool check_sensor(const struct scene *scene, uint32_t index, struct trail *trail,
+static bool check_attachments(const struct scene *scene, const char **names, struct trail *trail,
+                              struct problem *problem)
+{
+    const struct scene_attachment *attachments = scene->attachments.items;
+    for (uint32_t i = 0; i < scene->attachments.count; ++i) {
+        trail_at(trail, "attachments", i, "body");
+        if (!known_body(scene, attachments[i].body, names, trail, problem))
+            return false;
+        trail_at(trail, "attachments", i, "to");
+        if (!known_body(scene, attachments[i].to, names, trail, problem))
+            return false;
+    }
+    return true;
+}
+
+static bool check_forces(const struct scene *scene, const char **names, struct trail *trail,
                          struct problem *problem)
+{
+    const struct scene_field *fields = scene->fields.items;
+    for (uint32_t i = 0; i < scene->fields.count; ++i) {
+        trail_at(trail, "fields", i, "force.body");
+        if (fields[i].force && !known_body(scene, fields[i].force->body, names, trail, problem))
+            return false;
+    }
+    return true;
+}
+
+static bool check_sensor(const struct scene *scene, uint32_t index, const char **names,
+                         struct trail *trail, struct problem *problem)
 {
     const struct scene_sensor *sensor = (const struct scene_sensor *)scene->sensors.items + index;
     const bool vertex = keys_given(&scene_sensor_table, sensor, "vertex");
@@ -169,15 +224,16 @@ static bool check_sensor(const struct scene *scene, uint32_t index, struct trail
         if (sensor->body || vertex || near || !sensor->attachment)
             return trail_problem(trail, problem, "\"%s\" needs an \"attachment\", and nothing else",
                                  kind);
-        return has_attachment(scene, sensor->attachment) ||
-               trail_problem(trail, problem, "there is no attachment \"%.60s\"",
-                             sensor->attachment);
+        return known_in(&scene->attachments, sizeof(struct scene_attachment),
+                        offsetof(struct scene_attachment, pin.name), "attachment",
+                        sensor->attachment, names, trail, problem);
     case SENSOR_OF_COLLIDER:
         if (sensor->body || vertex || near || !sensor->collider)
             return trail_problem(trail, problem, "\"%s\" needs a \"collider\", and nothing else",
                                  kind);
-        return has_collider(scene, sensor->collider) ||
-               trail_problem(trail, problem, "there is no collider \"%.60s\"", sensor->collider);
+        return known_in(&scene->colliders, sizeof(struct scene_collider),
+                        offsetof(struct scene_collider, name), "collider", sensor->collider, names,
+                        trail, problem);
     case SENSOR_OF_ONE_BODY:
         if (!sensor->body)
             return trail_problem(trail, problem, "\"%s\" needs a \"body\"", kind);
@@ -200,19 +256,15 @@ static bool check_sensors(const struct scene *scene, const char **names, struct 
                           struct problem *problem)
 {
     const struct scene_sensor *sensors = scene->sensors.items;
-    const struct scene_body *bodies = scene->bodies.items;
     for (uint32_t i = 0; i < scene->sensors.count; ++i) {
-        if (!check_sensor(scene, i, trail, problem))
+        if (!check_sensor(scene, i, names, trail, problem))
             return false;
-        uint32_t b = 0;
-        while (sensors[i].body && b < scene->bodies.count &&
-               (!bodies[b].name || strcmp(bodies[b].name, sensors[i].body) != 0))
-            ++b;
         trail_at(trail, "sensors", i, "body");
-        if (sensors[i].body && b == scene->bodies.count)
-            return trail_problem(trail, problem, "there is no body \"%.60s\"", sensors[i].body);
-        names[i] = sensors[i].name;
+        if (!known_body(scene, sensors[i].body, names, trail, problem))
+            return false;
     }
+    for (uint32_t i = 0; i < scene->sensors.count; ++i)
+        names[i] = sensors[i].name;
     const char *twice = repeated(names, scene->sensors.count);
     trail->used = 0;
     trail->text[0] = 0;
@@ -222,13 +274,16 @@ static bool check_sensors(const struct scene *scene, const char **names, struct 
 static bool check_scene(const struct scene *scene, struct trail *trail, struct pool *pool,
                         struct problem *problem)
 {
-    const size_t most = (size_t)scene->bodies.count + scene->sensors.count;
+    const size_t most = (size_t)scene->bodies.count + scene->sensors.count +
+                        scene->colliders.count + scene->attachments.count;
     const char **names = pool_take(pool, most, sizeof *names, "names", problem);
     if (!names)
         return false;
     if (scene->bodies.count == 0)
         return trail_problem(trail, problem, "the scene has no bodies");
-    return check_bodies(scene, names, trail, problem) &&
+    return check_bodies(scene, names, trail, problem) && check_colliders(scene, trail, problem) &&
+           check_attachments(scene, names, trail, problem) &&
+           check_forces(scene, names, trail, problem) &&
            check_sensors(scene, names, trail, problem);
 }
 

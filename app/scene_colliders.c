@@ -3,8 +3,17 @@
 
 #include "key_rows.h"
 
-static const char *const shapes[] = {"plane", "sphere", "capsule", "box"};
-_Static_assert(COUNT(shapes) == PIOLA_COLLIDER_BOX + 1, "one name a shape");
+static const char *const shapes[] = {"plane", "sphere", "capsule", "box",
+                                     "hull",  "mesh",   "wall",    "distances"};
+static const piola_collider_shape kinds[] = {
+    PIOLA_COLLIDER_PLANE, PIOLA_COLLIDER_SPHERE, PIOLA_COLLIDER_CAPSULE, PIOLA_COLLIDER_BOX,
+    PIOLA_COLLIDER_HULL,  PIOLA_COLLIDER_MESH,   PIOLA_COLLIDER_WALL,    PIOLA_COLLIDER_DISTANCES};
+_Static_assert(COUNT(shapes) == COUNT(kinds), "one name a shape");
+
+piola_collider_shape scene_collider_shape(const struct scene_collider *collider)
+{
+    return kinds[collider->shape];
+}
 
 #define SETTING(member, kind_, what_) NAMED(#member, scene_collider, desc.member, kind_, what_)
 
@@ -18,6 +27,10 @@ static const struct key collider_keys[] = {
      RANGE(0, FAR)},
     {SETTING(radius, KEY_FLOAT, "of a sphere, a capsule, or a box's rounded edges, m"),
      RANGE(0, FAR)},
+    {KEY(scene_collider, mesh, KEY_TEXT,
+         "of a hull, a mesh, a wall or distances: name of the mesh whose surface it is")},
+    {KEY(scene_collider, spacing, KEY_DOUBLE, "of distances: of the grid's samples, m"),
+     ABOVE(0, 1e4)},
     {KEY(scene_collider, position, KEY_DOUBLES, "m"), VECTOR(3)},
     {KEY(scene_collider, rotation, KEY_OBJECT, "about its own middle"), .table = &scene_turn_table},
     {KEY(scene_collider, motion, KEY_OBJECT, "how it moves; without it it stands"),
@@ -25,6 +38,7 @@ static const struct key collider_keys[] = {
     {SETTING(margin, KEY_FLOAT, "distance from its surface that bodies keep, m"), RANGE(0, 10)},
     {SETTING(friction_static, KEY_FLOAT, "coefficient of friction at rest"), RANGE(0, 10)},
     {SETTING(friction_kinetic, KEY_FLOAT, "coefficient of friction while sliding"), RANGE(0, 10)},
+    {SETTING(sensor, KEY_FLAG, "feels who is inside, but pushes nobody")},
     {SETTING(restitution, KEY_FLOAT, "share of its speed that a vertex bounces with"), RANGE(0, 1)},
 };
 
@@ -38,17 +52,19 @@ static bool collider_check(const void *item, const struct trail *trail, struct p
 {
     static const struct {
         const char *key;
-        bool may[PIOLA_COLLIDER_SHAPE_COUNT], must[PIOLA_COLLIDER_SHAPE_COUNT];
-    } rules[] = {{"size", {false, false, false, true}, {false, false, false, true}},
-                 {"length", {false, false, true, false}, {false, false, true, false}},
-                 {"radius", {false, true, true, true}, {false, true, true, false}}};
+        const char *may, *must; /* a letter a shape, in the order of the names */
+    } rules[] = {{"size", "...x....", "...x...."},
+                 {"length", "..x.....", "..x....."},
+                 {"radius", ".xxx....", ".xx....."},
+                 {"mesh", "....xxxx", "....xxxx"},
+                 {"spacing", ".......x", ".......x"}};
     const struct scene_collider *collider = item;
     for (uint32_t i = 0; i < COUNT(rules); ++i) {
         const bool given = keys_given(&scene_collider_table, item, rules[i].key);
-        if (given && !rules[i].may[collider->shape])
+        if (given && rules[i].may[collider->shape] != 'x')
             return trail_problem(trail, problem, "a %s has no \"%s\"", shapes[collider->shape],
                                  rules[i].key);
-        if (!given && rules[i].must[collider->shape])
+        if (!given && rules[i].must[collider->shape] == 'x')
             return trail_problem(trail, problem, "a %s needs a \"%s\"", shapes[collider->shape],
                                  rules[i].key);
     }

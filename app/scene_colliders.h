@@ -11,9 +11,11 @@ struct scene_turn;
 struct scene_collider {
     uint64_t given;
     const char *name;
-    uint32_t shape; /* piola_collider_shape */
-    double size[3]; /* m, of a box */
-    double length;  /* m, of a capsule */
+    uint32_t shape;   /* see scene_collider_shape */
+    const char *mesh; /* of the compiled shapes */
+    double spacing;   /* m, of a grid of distances */
+    double size[3];   /* m, of a box */
+    double length;    /* m, of a capsule */
     double position[3];
     const struct scene_turn *rotation;
     const struct scene_motion *motion;
@@ -21,5 +23,7 @@ struct scene_collider {
 };
 
 extern const struct table scene_collider_table;
+
+piola_collider_shape scene_collider_shape(const struct scene_collider *collider);
 
 #endif

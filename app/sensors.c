@@ -264,6 +264,22 @@ static bool contact_force(const struct look *look, double *values)
     return true;
 }
 
+static bool touches(const struct look *look, double *values)
+{
+    const struct stage *stage = look->stage;
+    for (uint32_t i = 0; i < stage->collider_count; ++i) {
+        const struct stage_collider *collider = &stage->colliders[i];
+        piola_collider_info info;
+        if (!collider->scene->name ||
+            strcmp(collider->scene->name, look->sensor->scene->collider) != 0)
+            continue;
+        if (piola_collider_info_get(stage->world, collider->handle, &info) != PIOLA_OK)
+            return false;
+        values[0] += info.touches;
+    }
+    return true;
+}
+
 static bool residual(const struct look *look, double *values)
 {
     values[0] = look->report->residual;
@@ -298,6 +314,7 @@ static const struct kind {
     {pressure, 1, SENSOR_OF_ONE_BODY},
     {attachment_force, 3, SENSOR_OF_ATTACHMENT},
     {contact_force, 3, SENSOR_OF_COLLIDER},
+    {touches, 1, SENSOR_OF_COLLIDER},
     {residual, 1, SENSOR_OF_WORLD},
     {objective, 1, SENSOR_OF_WORLD},
 };
@@ -319,6 +336,7 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {"position",
                                                           "pressure",
                                                           "attachment_force",
                                                           "contact_force",
+                                                          "touches",
                                                           "residual",
                                                           "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");

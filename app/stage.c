@@ -246,6 +246,8 @@ static piola_world *make_world(const struct stage *stage, const piola_world_desc
     for (uint32_t i = 0; i < stage->asset_count && status == PIOLA_OK; ++i)
         status = piola_world_add_asset(world, stage->assets[i].asset);
     if (status == PIOLA_OK)
+        status = stage_shapes_add(stage, world);
+    if (status == PIOLA_OK)
         return world;
     problem_engine(problem, status == PIOLA_ERROR_ISA ? EXIT_RUNTIME : EXIT_SCENE, stage->path,
                    status, &error);

@@ -75,7 +75,9 @@ struct stage_attachment {
 
 struct stage_collider {
     const struct scene_collider *scene;
-    struct meshgen mesh; /* its surface, in its own frame; empty for a plane */
+    struct meshgen mesh;      /* its surface, in its own frame; empty for a plane */
+    const piola_shape *shape; /* of the compiled ones, else null */
+    void *shape_memory;
     piola_collider handle;
 };
 
@@ -188,6 +190,14 @@ bool stage_colliders_create(struct stage *stage, struct problem *problem);
 void stage_colliders_free(struct stage *stage);
 bool stage_colliders_push(const struct stage *stage, piola_world *world, uint64_t step,
                           struct problem *problem);
+
+/* ---- stage_shapes.c ---- */
+
+/* Compiles the shape of a collider that needs one, and takes its surface. */
+bool stage_shape_make(struct stage *stage, struct stage_collider *collider,
+                      struct problem *problem);
+/* Makes all shapes known to a world. */
+piola_status stage_shapes_add(const struct stage *stage, piola_world *world);
 
 /* ---- stage_attachments.c ---- */
 

@@ -3,6 +3,7 @@
 #include "surfaces.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CUTS 12u /* of a sphere that is drawn */
@@ -60,7 +61,7 @@ static bool make_surface(const struct scene_collider *collider, struct meshgen *
 {
     const double radius = fmax((double)collider->desc.radius, 1e-9);
     double half[3] = {0, 0, 0};
-    if (collider->shape == PIOLA_COLLIDER_PLANE)
+    if (collider->shape == PIOLA_COLLIDER_PLANE || collider->mesh)
         return true;
     if (collider->shape == PIOLA_COLLIDER_CAPSULE)
         half[1] = collider->length / 2;
@@ -85,15 +86,20 @@ bool stage_colliders_make(struct stage *stage, struct problem *problem)
         ++stage->collider_count; /* so that stage_colliders_free frees its mesh */
         if (!make_surface(collider_at(stage, i), &stage->colliders[i].mesh))
             return problem_memory(problem, "a collider's surface", 0);
+        if (!stage_shape_make(stage, &stage->colliders[i], problem))
+            return false;
     }
     stage->desc.max_colliders = count;
+    stage->desc.max_shapes = count;
     return true;
 }
 
 void stage_colliders_free(struct stage *stage)
 {
-    for (uint32_t i = 0; i < stage->collider_count; ++i)
+    for (uint32_t i = 0; i < stage->collider_count; ++i) {
         meshgen_free(&stage->colliders[i].mesh);
+        free(stage->colliders[i].shape_memory);
+    }
 }
 
 /* ---- in the world ---- */
@@ -104,7 +110,8 @@ bool stage_colliders_create(struct stage *stage, struct problem *problem)
         const struct scene_collider *scene = collider_at(stage, i);
         piola_collider_desc desc = scene->desc;
         piola_error error = {0};
-        desc.shape = (piola_collider_shape)scene->shape;
+        desc.shape = scene_collider_shape(scene);
+        desc.compiled = stage->colliders[i].shape;
         for (int k = 0; k < 3; ++k)
             desc.size[k] = (float)(scene->size[k] / 2);
         if (scene->shape == PIOLA_COLLIDER_CAPSULE)

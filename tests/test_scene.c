@@ -2,6 +2,7 @@
  * the published schema and the documents agree. */
 #define _POSIX_C_SOURCE 200809L
 #include "file.h"
+#include "meshes.h"
 #include "scene.h"
 #include "unity.h"
 
@@ -97,6 +98,10 @@ static const struct {
     {HEAD BODY ", \"cloth\": []}", "unknown key \"cloth\"; a scene has the keys"},
     {HEAD BODY ", \"colliders\": [{\"shape\": \"plane\", \"radius\": 1}]}",
      "colliders[0]: a plane has no \"radius\""},
+    {HEAD BODY ", \"colliders\": [{\"shape\": \"hull\"}]}",
+     "colliders[0]: a hull needs a \"mesh\""},
+    {HEAD BODY ", \"colliders\": [{\"shape\": \"mesh\", \"mesh\": \"baz\"}]}",
+     "colliders[0].mesh: there is no mesh \"baz\"; did you mean \"bar\"?"},
     {HEAD BODY ", \"colliders\": [{\"shape\": \"box\"}]}", "colliders[0]: a box needs a \"size\""},
     {HEAD BODY
      ", \"attachments\": [{\"body\": \"b\", \"to\": \"b\", \"vertices\": [1], \"motion\": "
@@ -104,7 +109,18 @@ static const struct {
      "attachments[0]: \"motion\" moves places in the world"},
     {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"contact_force\", \"collider\": "
                "\"c\"}]}",
-     "sensors[0]: there is no collider \"c\""},
+     "sensors[0]: there is no collider \"c\"; there is none"},
+    {HEAD BODY
+     ", \"colliders\": [{\"shape\": \"plane\"}, {\"shape\": \"plane\", \"name\": \"floor\"}], "
+     "\"sensors\": [{\"name\": \"x\", \"kind\": \"touches\", \"collider\": \"flor\"}]}",
+     "sensors[0]: there is no collider \"flor\"; did you mean \"floor\"?"},
+    {HEAD "\"bodies\": [{\"name\": \"beam\", \"mesh\": \"bar\", \"material\": \"rubber\"}], "
+          "\"attachments\": [{\"body\": \"bean\", \"vertices\": [1]}]}",
+     "attachments[0].body: there is no body \"bean\"; did you mean \"beam\"?"},
+    {HEAD
+     "\"bodies\": [{\"name\": \"beam\", \"mesh\": \"bar\", \"material\": \"rubber\"}], "
+     "\"fields\": [{\"force\": {\"body\": \"bem\", \"force\": [0, 1, 0], \"vertices\": [0]}}]}",
+     "fields[0].force.body: there is no body \"bem\"; did you mean \"beam\"?"},
     {HEAD "\"bodies\": []}", "the scene has no bodies"},
     {HEAD "\"bodies\": {}}", "bodies: must be a list, and is an object"},
     {HEAD "\"bodies\": [{}]}", "bodies[0]: the key \"mesh\" is missing"},
@@ -250,6 +266,21 @@ static void test_every_key_and_choice_is_documented(void)
     expect_documented(&scene_table, read_text(source("docs/scenes.md")));
 }
 
+/* The manual page and the completion name all that can be chosen, too. */
+static void test_every_mesh_and_colour_is_offered(void)
+{
+    const char *const texts[2] = {read_text(source("app/piola.1")),
+                                  read_text(source("app/completion/piola.bash"))};
+    for (int t = 0; t < 2; ++t) {
+        for (uint32_t i = 0; i < mesh_maker_count; ++i)
+            TEST_ASSERT_NOT_NULL_MESSAGE(strstr(texts[t], mesh_makers[i].name),
+                                         mesh_makers[i].name);
+        for (uint32_t i = 0; i < VIEW_COLOUR_COUNT; ++i)
+            TEST_ASSERT_NOT_NULL_MESSAGE(strstr(texts[t], view_colour_names[i]),
+                                         view_colour_names[i]);
+    }
+}
+
 static void test_every_table_fits_its_own_rules(void)
 {
     const struct table *const tables[8] = {
@@ -356,6 +387,7 @@ int main(void)
     RUN_TEST(test_refusals_name_the_place_and_the_cure);
     RUN_TEST(test_the_published_schema_is_what_the_tables_say);
     RUN_TEST(test_every_key_and_choice_is_documented);
+    RUN_TEST(test_every_mesh_and_colour_is_offered);
     RUN_TEST(test_every_table_fits_its_own_rules);
     RUN_TEST(test_every_scene_of_the_repository_is_good);
     RUN_TEST(test_damaged_scenes_are_read_or_refused_but_never_crash);

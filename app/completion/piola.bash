@@ -38,7 +38,7 @@ _piola_words()
         ;;
     render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;
     view:*) echo --width --height --colour --paused --seconds --log --threads ;;
-    mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ grid sphere || echo --out ;;
+    mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ grid sphere chain || echo --out ;;
     mesh:inspect | info:*) echo --json ;;
     mesh:*) echo make inspect ;;
     help:*) echo run check mesh render view info bench schema ;;
