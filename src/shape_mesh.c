@@ -99,6 +99,26 @@ static piola_status read_facets(const struct shape_soup *soup, const struct shap
     return PIOLA_OK;
 }
 
+/* Only what a facet uses stays, in its order. */
+static void drop_unused(struct shape_soup *soup, const struct shape_mesh_work *w)
+{
+    uint32_t *number = w->items, kept = 0;
+    memset(number, 0, soup->points * sizeof *number);
+    for (uint32_t t = 0; t < soup->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            number[w->facets[t].corner[k]] = 1;
+    for (uint32_t i = 0; i < soup->points; ++i) {
+        if (!number[i])
+            continue;
+        memmove(soup->at + 3 * (size_t)kept, soup->at + 3 * (size_t)i, 3 * sizeof *soup->at);
+        number[i] = kept++;
+    }
+    for (uint32_t t = 0; t < soup->triangles; ++t)
+        for (int k = 0; k < 3; ++k)
+            w->facets[t].corner[k] = number[w->facets[t].corner[k]];
+    soup->points = kept;
+}
+
 /* Every edge must be that of two facets, which go along it in opposite directions. */
 static piola_status find_neighbours(const struct shape_soup *soup, const struct shape_mesh_work *w,
                                     piola_error *error)
@@ -312,12 +332,15 @@ static bool hollow(const piola_shape *shape, double volume)
     return !(fabs(volume) > 1e-12 * size * size * size);
 }
 
-piola_status shape_mesh_build(const struct shape_soup *soup, const struct shape_mesh_work *w,
+piola_status shape_mesh_build(struct shape_soup *soup, const struct shape_mesh_work *w,
                               piola_shape *shape, piola_error *error)
 {
     weld(soup, w);
     piola_status status = read_facets(soup, w, error);
-    if (status == PIOLA_OK && shape->stats.kind != PIOLA_COLLIDER_WALL)
+    if (status != PIOLA_OK)
+        return status;
+    drop_unused(soup, w);
+    if (shape->stats.kind != PIOLA_COLLIDER_WALL)
         status = find_neighbours(soup, w, error);
     if (status != PIOLA_OK)
         return status;

@@ -180,7 +180,7 @@ struct shape_mesh_work {
 void shape_mesh_take(struct arena *arena, uint32_t points, uint32_t triangles,
                      struct shape_mesh_work *work);
 /* `shape` has its kind and the room for points, facets and boxes; fills these, and the stats. */
-piola_status shape_mesh_build(const struct shape_soup *soup, const struct shape_mesh_work *work,
+piola_status shape_mesh_build(struct shape_soup *soup, const struct shape_mesh_work *work,
                               piola_shape *shape, piola_error *error);
 /* Levels over so many leaves; returns the number of boxes. */
 uint64_t shape_mesh_levels(uint32_t facets, piola_shape *shape);

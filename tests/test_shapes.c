@@ -189,7 +189,13 @@ static void test_corners_at_one_place_are_one(void)
         apart.t[c] = c;
     }
     const piola_shape_desc d = shape_fixture_desc(&apart, PIOLA_COLLIDER_MESH);
-    against_brute_force(PIOLA_COLLIDER_MESH, shape_fixture_compile(&d), &random, "separate");
+    const piola_shape *shape = shape_fixture_compile(&d);
+    TEST_ASSERT_EQUAL(tris.vertices, shape->stats.vertices);
+    against_brute_force(PIOLA_COLLIDER_MESH, shape, &random, "separate");
+    /* What no triangle uses is not there. */
+    apart.v[3 * apart.vertices++] = 100;
+    const piola_shape_desc more = shape_fixture_desc(&apart, PIOLA_COLLIDER_MESH);
+    TEST_ASSERT_EQUAL(tris.vertices, shape_fixture_compile(&more)->stats.vertices);
 }
 
 static void test_heights(void)

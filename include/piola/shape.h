@@ -44,7 +44,8 @@ PIOLA_API piola_status piola_shape_compile(const piola_shape_desc *desc, void *s
 
 typedef struct piola_shape_stats {
     piola_collider_shape kind;
-    uint32_t triangles, vertices; /* of HULL its faces' and corners' */
+    uint32_t triangles, vertices; /* of HULL its faces' and corners'; vertices that triangles use,
+                                     those at one place once */
     float low[3], high[3];        /* m, the box that holds its surface */
     float least_margin;           /* m: a collider with a smaller margin has this one instead */
     float steepest; /* DISTANCES: largest slope of the samples, by which they were divided if it is
