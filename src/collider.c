@@ -28,6 +28,7 @@ void colliders_recount(piola_world *world)
 {
     const uint32_t count = world->desc.max_colliders;
     const bool any = rigid_any(world);
+    world->pairs_readable = false;
     uint32_t slots = 0;
     world->collider_end = world->rigid_end = 0;
     for (uint32_t i = 0; i < count; ++i) {

@@ -74,4 +74,12 @@ struct spill {
     uint32_t bucket, left;
 };
 
+/* Who touches whom: piola_contact_event. Indices from 0; `kind` says what `other` is (events.c). */
+struct contact_record {
+    uint32_t body, body_generation;
+    uint32_t other, other_generation;
+    uint32_t kind, phase, touches, reserved;
+    double force[3]; /* N, on the body */
+};
+
 #endif

@@ -55,12 +55,11 @@ static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
     const uint32_t settings[] = {
-        d->max_bodies,        d->max_assets,        d->max_particles,
-        d->max_packs,         d->max_plastic_packs, d->substeps,
-        d->iterations,        (uint32_t)d->solver,  (uint32_t)d->integrator,
-        d->keep_momentum,     d->couplings,         d->max_link_packs,
-        d->max_attachments,   d->max_colliders,     d->max_contacts,
-        d->max_contact_faces, d->max_shapes};
+        d->max_bodies,           d->max_assets,        d->max_particles, d->max_packs,
+        d->max_plastic_packs,    d->substeps,          d->iterations,    (uint32_t)d->solver,
+        (uint32_t)d->integrator, d->keep_momentum,     d->couplings,     d->max_link_packs,
+        d->max_attachments,      d->max_colliders,     d->max_contacts,  d->max_contact_faces,
+        d->max_shapes,           d->max_contact_events};
     const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
                             d->relaxation,        d->chebyshev,        d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
@@ -192,6 +191,8 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
         .collider_length = dims[DIM_colliders].used,
         .rigids = stored_at(memory, dims, FIELD_rigids),
         .rigid_length = dims[DIM_rigids].used,
+        .events = stored_at(memory, dims, FIELD_contact_events),
+        .event_length = dims[DIM_contact_events].used,
     };
 }
 

@@ -4,6 +4,7 @@
 #include "snapshot_check.h"
 
 #include "attach.h"
+#include "events.h"
 #include "pressure.h"
 #include "rigid.h"
 #include "wind.h"
@@ -205,6 +206,12 @@ static bool colliders_sane(const piola_world *world, const struct stored_state *
         if (i < state->collider_length)
             memcpy(&c, state->colliders + i * sizeof c, sizeof c);
         if (!rigid_sane(&r, &c))
+            return false;
+    }
+    for (uint64_t i = 0; i < state->event_length; ++i) {
+        struct contact_record record;
+        memcpy(&record, state->events + i * sizeof record, sizeof record);
+        if (!events_sane(world, &record))
             return false;
     }
     return true;

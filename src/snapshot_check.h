@@ -21,6 +21,8 @@ struct stored_state {
     uint64_t collider_length;
     const unsigned char *rigids;
     uint64_t rigid_length;
+    const unsigned char *events;
+    uint64_t event_length;
 };
 
 /* True when stepping this state would be safe: known assets, bodies apart and inside the arrays,

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "contact.h"
 #include "couple.h"
+#include "events.h"
 #include "limit.h"
 #include "record.h"
 #include "rigid.h"
@@ -280,6 +281,8 @@ static void report_step(const piola_world *world, struct command_count commands,
         .stages = world->jobs.stages,
         .contacts = world->pair_count,
         .contacts_dropped = world->pairs_dropped,
+        .contact_events = (uint32_t)world->dim[DIM_contact_events].used,
+        .contact_events_dropped = world->events_dropped,
     };
     report->new_frozen = report->frozen > frozen_before ? report->frozen - frozen_before : 0;
     if (world->desc.report_physics)
@@ -303,6 +306,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     jobs_stage(&world->jobs, STAGE_WHOLE, 0);
     if (world->large_count > 0 || rigid_any(world))
         large_bodies(&step, &world->jobs);
+    events_update(&step);
     jobs_end(&world->jobs);
     rigid_arrive(world);
     colliders_arrive(world);

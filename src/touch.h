@@ -32,6 +32,9 @@ void touch_project(const struct step *step, uint32_t first, uint32_t count);
 /* After the iterations: whoever is still inside goes no further than it is proven free. */
 void touch_limit(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
                  uint32_t count);
+/* touch_info.c: vertices of the body that are inside now, pinned ones too. */
+uint32_t touch_inside(const piola_world *world, const struct collider *collider,
+                      const struct body *body);
 /* What planes did to these particles in all: see momentum_give. */
 struct sums touch_sum(const struct step *step, uint32_t first, uint32_t count);
 

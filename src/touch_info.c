@@ -1,6 +1,5 @@
 /* touch_info.c - what the last substep's touches say about a collider. Between steps only. */
-#include "collider.h"
-#include "world.h"
+#include "touch.h"
 
 #include <string.h>
 
@@ -25,25 +24,32 @@ static void add_particle(const piola_world *world, uint32_t particle, uint32_t c
     }
 }
 
-/* Vertices inside now, pinned ones too. */
-static uint32_t count_inside(const piola_world *world, const struct collider *collider)
+uint32_t touch_inside(const piola_world *world, const struct collider *collider,
+                      const struct body *body)
 {
     const struct form form = world_form(world, collider);
     struct pose pose;
     uint32_t inside = 0;
+    if (!(collider->mask >> (body->group & 31) & 1))
+        return 0;
     collider_stands(collider, &pose);
-    for (uint32_t b = 0; b < world->desc.max_bodies; ++b) {
-        const struct body *body = &world_bodies(world)[b];
-        if (!(body->flags & BODY_ALIVE) || !(collider->mask >> (body->group & 31) & 1))
-            continue;
-        const uint32_t vertices = body_asset(world, body)->stats.vertices;
-        for (uint32_t i = body->first; i < body->first + vertices; ++i) {
-            float at[3], local[3];
-            quad_read(&world_position(world)[i], at);
-            pose_in(&pose, at, local);
-            inside += shape_distance(&form, local, NULL) < collider->shape.margin;
-        }
+    const uint32_t vertices = body_asset(world, body)->stats.vertices;
+    const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body));
+    for (uint32_t v = 0; v < vertices; ++v) {
+        float at[3], local[3];
+        quad_read(&world_position(world)[body->first + particles[v]], at);
+        pose_in(&pose, at, local);
+        inside += shape_distance(&form, local, NULL) < collider->shape.margin;
     }
+    return inside;
+}
+
+static uint32_t count_inside(const piola_world *world, const struct collider *collider)
+{
+    uint32_t inside = 0;
+    for (uint32_t b = 0; b < world->desc.max_bodies; ++b)
+        if (world_bodies(world)[b].flags & BODY_ALIVE)
+            inside += touch_inside(world, collider, &world_bodies(world)[b]);
     return inside;
 }
 

@@ -191,7 +191,8 @@ struct run {
     X(flyers)   /* bodies where there is air, else none; used up to the last that feels it */      \
     X(plastic)                                                                                     \
     X(colliders)                                                                                   \
-    X(shapes)        /* known compiled shapes, none without colliders */                           \
+    X(shapes) /* known compiled shapes, none without colliders */                                  \
+    X(contact_events)                                                                              \
     X(rigids)        /* colliders; used up to the last with mass */                                \
     X(rigid_islands) /* bodies and colliders, when there may be colliders, else none */            \
     X(poses)         /* colliders at every boundary of substeps */                                 \
@@ -246,6 +247,7 @@ enum field_kind {
     X(colliders, struct collider, colliders, STATE)                                                \
     X(shape_identities, uint64_t, shapes, STATE) /* as identities */                               \
     X(rigids, struct rigid, rigids, STATE)                                                         \
+    X(contact_events, struct contact_record, contact_events, STATE)                                \
     X(assets, struct asset_slot, assets, SETTING)                                                  \
     X(shapes, const piola_shape *, shapes, SETTING)                                                \
     X(commands, struct command_slot, commands, SETTING)                                            \
@@ -266,6 +268,8 @@ enum field_kind {
     X(touches, struct pk_touch, touches, SCRATCH)                                                  \
     X(notes, struct touch_note, touches, SCRATCH)                                                  \
     X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
+    X(events_now, struct contact_record, contact_events, SCRATCH) /* events.c */                   \
+    X(events_next, struct contact_record, contact_events, SCRATCH)                                 \
     X(rigid_now, struct rigid_now, rigids, SCRATCH)                                                \
     X(rigid_sums, struct sums, rigids, SCRATCH) /* rigid.h */                                      \
     X(rigid_before, struct sums, touched, SCRATCH)                                                 \
@@ -355,6 +359,8 @@ struct piola_world {
     uint32_t attachments_full;  /* no slot below it is free */
     bool attachments_ended;     /* some were, since ties were counted */
     uint32_t rigid_end;         /* ... to the last with mass */
+    uint32_t events_dropped;    /* contact events of the last step */
+    bool pairs_readable;        /* pairs and their forces are those of the last step */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */

@@ -83,6 +83,38 @@ typedef struct piola_collider_info {
 PIOLA_API piola_status piola_collider_info_get(const piola_world *world, piola_collider collider,
                                                piola_collider_info *info);
 
+/* ---- what touched in the last step --------------------------------------------------------------
+ */
+
+typedef enum piola_contact_phase {
+    PIOLA_CONTACT_BEGIN = 1, /* not after the step before */
+    PIOLA_CONTACT_STAY,
+    PIOLA_CONTACT_END /* no longer; listed once */
+} piola_contact_phase;
+
+/* A body and a collider, or two bodies (the same twice where a body touches itself). */
+typedef struct piola_contact_event {
+    piola_body body;
+    piola_body other;        /* index 0: it is a collider */
+    piola_collider collider; /* index 0: it is a body */
+    piola_contact_phase phase;
+    uint32_t touches; /* vertices that the collider presses on, or that a sensor has inside; pairs
+                         of surface parts */
+    double force[3];  /* N, on `body`, in the last substep; of surfaces with DESCENT alone */
+} piola_contact_event;
+
+/* Copies events first .. first+count-1 after a step, sorted by body, collider, other body; `total`
+ * is how many there are, at most piola_world_desc.max_contact_events. */
+PIOLA_API piola_status piola_world_contact_events(const piola_world *world, uint32_t first,
+                                                  uint32_t count, piola_contact_event *events,
+                                                  uint32_t *total);
+
+/* Copies the forces (N) of contact on vertices first .. first+count-1 in the last substep, 3 floats
+ * each: of colliders, and, with DESCENT and max_contact_events above 0, of surfaces. None after
+ * bodies or colliders were created or destroyed. */
+PIOLA_API piola_status piola_body_contact_forces(const piola_world *world, piola_body body,
+                                                 uint32_t first, uint32_t count, float *xyz);
+
 #ifdef __cplusplus
 }
 #endif

@@ -39,6 +39,8 @@ typedef struct piola_world_desc {
                               other; default) to 2^28: docs/contact.md */
     uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */
     uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
+    uint32_t max_contact_events; /* contacts of bodies with colliders and bodies that can be read
+                                    after a step, 0 (none; default) to 2^24 */
     uint32_t max_shapes;   /* different compiled shapes known at one time, 0 to 65535; default 16 */
     uint32_t max_commands; /* pushed between two steps; a power of two, 2 to 2^20 */
     float dt;              /* s, one step, 1e-6 to 1 */
@@ -241,6 +243,8 @@ typedef struct piola_report {
     uint32_t contacts;         /* pairs of surface parts that were watched in the last substep */
     uint32_t contacts_dropped; /* pairs for which there was no room: raise max_contacts. Their
                                   vertices went less than half of their distance instead */
+    uint32_t contact_events;   /* piola_world_contact_events */
+    uint32_t contact_events_dropped; /* those for which there was no room */
     /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */
     double objective_before; /* J, implicit-Euler objective at the start of the iterations */
     double objective;        /* J, after them */

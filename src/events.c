@@ -1,0 +1,291 @@
+/* events.c - contact as the user reads it: events, and forces on vertices.
+ *
+ * The list is sorted by body, then colliders, then other bodies. After a step the list of what
+ * touches now is merged with the last one: what is in both stays, the others begin or end. Pairs of
+ * surfaces are asked for their forces once more where the step left them. Bodies against surfaces
+ * that projections move apart have no force to tell.
+ */
+#include "events.h"
+
+#include "contact.h"
+#include "touch.h"
+
+#include <string.h>
+
+enum other_kind { OTHER_COLLIDER, OTHER_BODY };
+
+/* Less than 0 when a comes before b. */
+static int compare(const struct contact_record *a, const struct contact_record *b)
+{
+    const uint32_t x[3] = {a->body, a->kind, a->other}, y[3] = {b->body, b->kind, b->other};
+    for (int k = 0; k < 3; ++k)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+static bool same(const struct contact_record *a, const struct contact_record *b)
+{
+    return compare(a, b) == 0 && a->body_generation == b->body_generation &&
+           a->other_generation == b->other_generation;
+}
+
+/* The list of what touches now; it keeps `at`, where the last record was found. */
+struct list {
+    piola_world *world;
+    struct contact_record *record;
+    uint32_t count, capacity, at;
+};
+
+/* The record of the key, made if there is none; null when there is no room. */
+static struct contact_record *find(struct list *list, const struct contact_record *key)
+{
+    if (list->at < list->count && compare(&list->record[list->at], key) == 0)
+        return &list->record[list->at];
+    uint32_t low = 0, high = list->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (compare(&list->record[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    list->at = low;
+    if (low < list->count && compare(&list->record[low], key) == 0)
+        return &list->record[low];
+    if (list->count == list->capacity) {
+        ++list->world->events_dropped;
+        return NULL;
+    }
+    memmove(&list->record[low + 1], &list->record[low], (list->count - low) * sizeof *list->record);
+    list->record[low] = *key;
+    ++list->count;
+    return &list->record[low];
+}
+
+static void add(struct contact_record *record, const double force[3])
+{
+    ++record->touches;
+    for (int k = 0; k < 3; ++k)
+        record->force[k] += force[k];
+}
+
+static struct contact_record key_of(const piola_world *w, uint32_t body, uint32_t other,
+                                    enum other_kind kind)
+{
+    return (struct contact_record){
+        .body = body,
+        .body_generation = world_bodies(w)[body].generation,
+        .kind = kind,
+        .other = other,
+        .other_generation = kind == OTHER_BODY ? world_bodies(w)[other].generation
+                                               : world_colliders(w)[other].generation,
+        .phase = PIOLA_CONTACT_BEGIN,
+    };
+}
+
+/* Colliders that press on the body, and sensors that it is in. */
+static void list_colliders(struct list *list, uint32_t index)
+{
+    const piola_world *w = list->world;
+    const struct body *body = &world_bodies(w)[index];
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            const float *f = world_touches(w)[i].plane[p].force;
+            const double force[3] = {(double)f[0], (double)f[1], (double)f[2]};
+            if (f[0] == 0 && f[1] == 0 && f[2] == 0)
+                continue;
+            const struct contact_record key =
+                key_of(w, index, world_notes(w)[i].collider[p], OTHER_COLLIDER);
+            struct contact_record *record = find(list, &key);
+            if (record)
+                add(record, force);
+        }
+    for (uint32_t c = 0; c < w->collider_end; ++c) {
+        const struct collider *sensor = &world_colliders(w)[c];
+        const uint32_t inside = sensor->flags & COLLIDER_SENSOR ? touch_inside(w, sensor, body) : 0;
+        const struct contact_record key = key_of(w, index, c, OTHER_COLLIDER);
+        struct contact_record *record = inside > 0 ? find(list, &key) : NULL;
+        if (record)
+            record->touches = inside;
+    }
+}
+
+/* The force of a lane's pair on one of its four particles, N. */
+static void pair_force(const struct pk_pair_push *push, uint32_t slot, uint32_t lane,
+                       double force[3])
+{
+    const double weight = (double)push->weight[slot][lane];
+    for (int k = 0; k < 3; ++k)
+        force[k] = weight * ((double)push->push[lane] * (double)push->normal[k][lane] -
+                             (double)push->drag[lane] * (double)push->slide[k][lane]);
+}
+
+static void list_pair(struct list *list, uint32_t pack, uint32_t lane, uint32_t kind)
+{
+    const piola_world *w = list->world;
+    const uint32_t side = kind == PAIR_VERTEX_FACE ? 1 : 2;
+    const uint32_t *owner = world_owner(w);
+    const uint32_t one = owner[world_pair_packs(w)[pack].particle[0][lane]];
+    const uint32_t two = owner[world_pair_packs(w)[pack].particle[3][lane]];
+    const bool turned = two < one;
+    const struct contact_record key = key_of(w, turned ? two : one, turned ? one : two, OTHER_BODY);
+    struct contact_record *record = find(list, &key);
+    double sum[3] = {0, 0, 0};
+    if (!record)
+        return;
+    for (uint32_t slot = 0; slot < 4; ++slot) {
+        double force[3];
+        pair_force(&world_pushes(w)[pack], slot, lane, force);
+        if (one != two && (slot >= side) == turned && (world_acting(w)[pack] >> lane & 1))
+            for (int k = 0; k < 3; ++k)
+                sum[k] += force[k];
+    }
+    add(record, sum);
+}
+
+static void list_pairs(const struct step *step, struct list *list)
+{
+    const piola_world *w = list->world;
+    const bool descends = world_descends(&w->desc);
+    const struct pk_contact told = contact_told(step);
+    for (uint32_t p = 0; p < w->pair_pack_end; ++p) {
+        const struct pair_range *range = contact_range(w, p);
+        world_acting(w)[p] = descends
+                                 ? step->kernels->contact_push(&told, &world_pair_packs(w)[p],
+                                                               range->kind, &world_pushes(w)[p]) &
+                                       contact_lanes(range, p)
+                                 : 0;
+        for (uint32_t left = world_acting(w)[p] | world_acted(w)[p]; left != 0; left &= left - 1)
+            list_pair(list, p, (uint32_t)__builtin_ctz(left), range->kind);
+    }
+}
+
+/* Into `to`, which has room for the capacity; returns how many. */
+static uint32_t merge(struct list *now, const struct contact_record *old, uint32_t olds,
+                      struct contact_record *to)
+{
+    uint32_t count = 0, i = 0, j = 0;
+    while (i < now->count || j < olds) {
+        struct contact_record next;
+        const int order = i == now->count ? 1 : j == olds ? -1 : compare(&now->record[i], &old[j]);
+        if (order > 0 || (order == 0 && !same(&now->record[i], &old[j]))) {
+            next = old[j++];
+            if (next.phase == PIOLA_CONTACT_END)
+                continue;
+            next.phase = PIOLA_CONTACT_END;
+            next.touches = 0;
+            memset(next.force, 0, sizeof next.force);
+        } else {
+            next = now->record[i++];
+            if (order == 0 && old[j++].phase != PIOLA_CONTACT_END)
+                next.phase = PIOLA_CONTACT_STAY;
+        }
+        if (count < now->capacity)
+            to[count++] = next;
+        else
+            ++now->world->events_dropped;
+    }
+    return count;
+}
+
+void events_update(const struct step *step)
+{
+    piola_world *w = step->world;
+    struct list list = {w, world_events_now(w), 0, w->desc.max_contact_events, 0};
+    struct contact_record *kept = world_contact_events(w);
+    w->events_dropped = 0;
+    if (list.capacity == 0)
+        return;
+    for (uint32_t b = 0; b < w->desc.max_bodies && w->collider_end > 0; ++b)
+        if (world_bodies(w)[b].flags & BODY_ALIVE)
+            list_colliders(&list, b);
+    if (contact_any(w) && w->large_count > 0)
+        list_pairs(step, &list);
+    const uint32_t before = (uint32_t)w->dim[DIM_contact_events].used;
+    const uint32_t count = merge(&list, kept, before, world_events_next(w));
+    memcpy(kept, world_events_next(w), count * sizeof *kept);
+    if (before > count)
+        memset(kept + count, 0, (before - count) * sizeof *kept);
+    dimension_use(w, DIM_contact_events, count);
+    w->pairs_readable = contact_any(w) && world_descends(&w->desc);
+}
+
+bool events_sane(const piola_world *world, const struct contact_record *r)
+{
+    const uint32_t others =
+        r->kind == OTHER_BODY ? world->desc.max_bodies : world->desc.max_colliders;
+    return r->body < world->desc.max_bodies && r->kind <= OTHER_BODY && r->other < others &&
+           r->phase >= PIOLA_CONTACT_BEGIN && r->phase <= PIOLA_CONTACT_END && r->reserved == 0;
+}
+
+piola_status piola_world_contact_events(const piola_world *world, uint32_t first, uint32_t count,
+                                        piola_contact_event *events, uint32_t *total)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!total || (count > 0 && !events))
+        return PIOLA_ERROR_NULL;
+    const uint32_t used = (uint32_t)world->dim[DIM_contact_events].used;
+    *total = used;
+    for (uint32_t i = 0; i < count && first < used && i < used - first; ++i) {
+        const struct contact_record *r = &world_contact_events(world)[first + i];
+        events[i] = (piola_contact_event){
+            .body = {r->body + 1, r->body_generation},
+            .phase = (piola_contact_phase)r->phase,
+            .touches = r->touches,
+            .force = {r->force[0], r->force[1], r->force[2]},
+        };
+        if (r->kind == OTHER_BODY)
+            events[i].other = (piola_body){r->other + 1, r->other_generation};
+        else
+            events[i].collider = (piola_collider){r->other + 1, r->other_generation};
+    }
+    return PIOLA_OK;
+}
+
+/* Adds what pairs of surfaces do to the body's vertices first .. first+count-1. */
+static void add_pairs(const piola_world *w, const struct body *body, uint32_t first, uint32_t count,
+                      float *xyz)
+{
+    const uint32_t *vertex = asset_vertex_of_particle(body_asset(w, body));
+    for (uint32_t p = 0; p < w->pair_pack_end; ++p)
+        for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            for (uint32_t slot = 0; slot < 4; ++slot) {
+                const uint32_t i = world_pair_packs(w)[p].particle[slot][lane] - body->first;
+                double force[3];
+                if (i >= body->count || vertex[i] - first >= count)
+                    continue;
+                pair_force(&world_pushes(w)[p], slot, lane, force);
+                for (uint32_t k = 0; k < 3; ++k)
+                    xyz[3 * (size_t)(vertex[i] - first) + k] += (float)force[k];
+            }
+        }
+}
+
+piola_status piola_body_contact_forces(const piola_world *world, piola_body handle, uint32_t first,
+                                       uint32_t count, float *xyz)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    const struct body *body = body_find(world, handle);
+    if (!body || !xyz)
+        return xyz ? PIOLA_ERROR_STALE : PIOLA_ERROR_NULL;
+    const uint32_t vertices = body_asset(world, body)->stats.vertices;
+    if (first > vertices || count > vertices - first)
+        return PIOLA_ERROR_RANGE;
+    memset(xyz, 0, 3 * (size_t)count * sizeof *xyz);
+    const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
+    for (uint32_t v = 0; v < count && world->collider_end > 0; ++v) {
+        const uint32_t i = body->first + particles[v];
+        for (uint32_t p = 0; p < world_touching(world)[i]; ++p)
+            for (uint32_t k = 0; k < 3; ++k)
+                xyz[3 * (size_t)v + k] += world_touches(world)[i].plane[p].force[k];
+    }
+    if (world->pairs_readable)
+        add_pairs(world, body, first, count, xyz);
+    return PIOLA_OK;
+}

@@ -1,0 +1,221 @@
+/* Contact as the user reads it: events, forces on vertices. */
+#include "fixture.h"
+#include "unity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    fixture_clean();
+}
+
+static piola_world_desc describe(piola_solver solver)
+{
+    piola_world_desc d = piola_world_desc_default();
+    d.solver = solver;
+    d.max_packs = 4096;
+    d.max_particles = 4096;
+    d.max_colliders = 3;
+    d.max_contact_events = 16;
+    return d;
+}
+
+static piola_collider collide(piola_world *world, const piola_collider_desc *desc)
+{
+    piola_error error = {0};
+    piola_collider collider = {0, 0};
+    fixture_ok(piola_collider_create(world, desc, &collider, &error), &error);
+    return collider;
+}
+
+static const piola_asset *cube(void)
+{
+    piola_material m = piola_material_default();
+    m.young = 1e5f;
+    m.poisson = 0.3f;
+    m.damping = 0.01f;
+    return fixture_beam_of(2, 2, 2, 0.1, &m, 0);
+}
+
+/* The event of a body and a collider, or another body; phase 0 when there is none. */
+static piola_contact_event event_of(piola_world *world, piola_body body, piola_body other,
+                                    piola_collider collider)
+{
+    piola_contact_event events[16], none = {.phase = (piola_contact_phase)0};
+    uint32_t total = 0;
+    fixture_ok(piola_world_contact_events(world, 0, 16, events, &total), NULL);
+    TEST_ASSERT_TRUE(total <= 16);
+    for (uint32_t i = 0; i < total; ++i)
+        if (events[i].body.index == body.index && events[i].other.index == other.index &&
+            events[i].collider.index == collider.index) {
+            TEST_ASSERT_EQUAL(body.generation, events[i].body.generation);
+            return events[i];
+        }
+    return none;
+}
+
+static void forces_of(piola_world *world, piola_body body, double sum[3])
+{
+    float xyz[27 * 3];
+    memset(sum, 0, 3 * sizeof *sum);
+    fixture_ok(piola_body_contact_forces(world, body, 0, 27, xyz), NULL);
+    for (int i = 0; i < 27 * 3; ++i)
+        sum[i % 3] += (double)xyz[i];
+}
+
+static const piola_body no_body = {0, 0};
+static const piola_collider no_collider = {0, 0};
+
+/* A cube bounces: contact begins, stays, ends, and begins again. The force is the collider's, and
+ * the sum over the vertices. */
+static void test_a_bounce(void)
+{
+    for (int which = 0; which < 3; ++which) {
+        const piola_world_desc d = describe((piola_solver)which);
+        piola_world *world = fixture_world(&d);
+        piola_collider_desc c = piola_collider_desc_default();
+        c.restitution = 0.8f;
+        const piola_collider floor = collide(world, &c);
+        const piola_body body = fixture_body(world, cube(), 0, 0.3f, 0);
+        int count[4] = {0, 0, 0, 0}, last = 0;
+        for (int i = 0; i < 300; ++i) {
+            piola_report report;
+            piola_collider_info info;
+            double sum[3];
+            fixture_ok(piola_world_step(world, NULL, &report), NULL);
+            const piola_contact_event e = event_of(world, body, no_body, floor);
+            fixture_ok(piola_collider_info_get(world, floor, &info), NULL);
+            forces_of(world, body, sum);
+            ++count[e.phase];
+            TEST_ASSERT_EQUAL(e.phase != 0, report.contact_events);
+            TEST_ASSERT_EQUAL(info.touches, e.touches);
+            for (int k = 0; k < 3; ++k) {
+                TEST_ASSERT_DOUBLE_WITHIN(1e-9 * (1 + fabs(info.force[k])), -info.force[k],
+                                          e.force[k]);
+                TEST_ASSERT_DOUBLE_WITHIN(1e-4 * (1 + fabs(info.force[k])), e.force[k], sum[k]);
+            }
+            const bool touched = last == PIOLA_CONTACT_BEGIN || last == PIOLA_CONTACT_STAY;
+            const int wanted = info.touches > 0
+                                   ? (touched ? PIOLA_CONTACT_STAY : PIOLA_CONTACT_BEGIN)
+                                   : (touched ? PIOLA_CONTACT_END : 0);
+            TEST_ASSERT_EQUAL(wanted, e.phase);
+            last = (int)e.phase;
+        }
+        printf("solver %d: %d begins, %d stays, %d ends\n", which, count[1], count[2], count[3]);
+        TEST_ASSERT_TRUE(count[1] > 1 && count[2] > 0 && count[3] > 0);
+    }
+}
+
+/* A cube on a cube: the upper one is carried by the lower one. */
+static void test_bodies_on_each_other(void)
+{
+    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
+    d.max_contacts = 5000;
+    d.max_contact_faces = 1000;
+    piola_world *world = fixture_world(&d);
+    const piola_collider_desc c = piola_collider_desc_default();
+    const piola_collider floor = collide(world, &c);
+    const piola_asset *asset = cube();
+    const piola_body lower = fixture_body(world, asset, 0, 0, 0);
+    const piola_body upper = fixture_body(world, asset, 0.03f, 0.202f, 0.02f);
+    TEST_ASSERT_EQUAL(0, event_of(world, lower, upper, no_collider).phase);
+    double force = 0, vertices = 0, floors = 0;
+    fixture_steps(world, NULL, 400);
+    for (int i = 0; i < 50; ++i) {
+        double sum[3];
+        fixture_steps(world, NULL, 1);
+        const piola_contact_event e = event_of(world, lower, upper, no_collider);
+        TEST_ASSERT_EQUAL(PIOLA_CONTACT_STAY, e.phase);
+        forces_of(world, upper, sum);
+        force -= e.force[1] / 50;
+        vertices += sum[1] / 50;
+        floors += event_of(world, lower, no_body, floor).force[1] / 50;
+    }
+    printf("the lower cube carries %.3f of %.3f N, the floor %.3f of %.3f N\n", force, 8 * 9.81,
+           floors, 16 * 9.81);
+    TEST_ASSERT_DOUBLE_WITHIN(0.02 * 8 * 9.81, 8 * 9.81, force);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3 * force, force, vertices);
+    TEST_ASSERT_DOUBLE_WITHIN(0.02 * 16 * 9.81, 16 * 9.81, floors);
+    /* What is gone is not read. */
+    double sum[3];
+    fixture_ok(piola_body_destroy(world, lower), NULL);
+    forces_of(world, upper, sum);
+    TEST_ASSERT_TRUE(sum[0] == 0 && sum[1] == 0 && sum[2] == 0);
+    fixture_steps(world, NULL, 1);
+    TEST_ASSERT_EQUAL(PIOLA_CONTACT_END, event_of(world, lower, upper, no_collider).phase);
+    fixture_steps(world, NULL, 1);
+    TEST_ASSERT_EQUAL(0, event_of(world, lower, upper, no_collider).phase);
+}
+
+/* A sensor reports who is inside and does nothing. */
+static void test_a_sensor(void)
+{
+    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
+    piola_world *world = fixture_world(&d);
+    piola_collider_desc c = piola_collider_desc_default();
+    c.shape = PIOLA_COLLIDER_BOX;
+    c.size[0] = c.size[1] = c.size[2] = 0.2f;
+    c.sensor = true;
+    const piola_collider sensor = collide(world, &c);
+    const piola_body body = fixture_body(world, cube(), -0.1f, 0.4f, -0.1f);
+    int count[4] = {0, 0, 0, 0};
+    for (int i = 0; i < 120; ++i) {
+        fixture_steps(world, NULL, 1);
+        const piola_contact_event e = event_of(world, body, no_body, sensor);
+        ++count[e.phase];
+        TEST_ASSERT_TRUE(e.force[1] == 0);
+    }
+    TEST_ASSERT_EQUAL(1, count[1]);
+    TEST_ASSERT_TRUE(count[2] > 10);
+    TEST_ASSERT_EQUAL(1, count[3]);
+}
+
+/* Room for one: the other is counted. A restored world goes on with the same events. */
+static void test_room_and_snapshots(void)
+{
+    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
+    d.max_contact_events = 1;
+    piola_world *world = fixture_world(&d);
+    const piola_collider_desc c = piola_collider_desc_default();
+    const piola_collider floor = collide(world, &c);
+    const piola_asset *asset = cube();
+    const piola_body body = fixture_body(world, asset, 0, 0, 0);
+    (void)fixture_body(world, asset, 1, 0, 0);
+    piola_report report;
+    fixture_steps(world, NULL, 5);
+    fixture_ok(piola_world_step(world, NULL, &report), NULL);
+    TEST_ASSERT_EQUAL(1, report.contact_events);
+    TEST_ASSERT_TRUE(report.contact_events_dropped > 0);
+    const size_t bytes = piola_snapshot_size(world);
+    void *memory = fixture_memory(bytes);
+    fixture_ok(piola_snapshot_save(world, memory, bytes), NULL);
+    fixture_steps(world, NULL, 5);
+    const uint64_t hash = piola_world_hash(world);
+    fixture_ok(piola_snapshot_restore(world, memory, bytes), NULL);
+    TEST_ASSERT_EQUAL(PIOLA_CONTACT_STAY, event_of(world, body, no_body, floor).phase);
+    fixture_steps(world, NULL, 5);
+    TEST_ASSERT_TRUE(hash == piola_world_hash(world));
+    uint32_t total = 7;
+    float xyz[3];
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_world_contact_events(world, 0, 1, NULL, &total));
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_world_contact_events(world, 5, 0, NULL, &total));
+    TEST_ASSERT_EQUAL(1, total);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_body_contact_forces(world, no_body, 0, 1, xyz));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_body_contact_forces(world, body, 27, 1, xyz));
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(test_a_bounce);
+    RUN_TEST(test_bodies_on_each_other);
+    RUN_TEST(test_a_sensor);
+    RUN_TEST(test_room_and_snapshots);
+    return UNITY_END();
+}
