@@ -185,13 +185,34 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
     }
 }
 
-// How far 16 boxes are from one box along the axis k, when they begin and end, on the same side; below 0 if not.
-static inline float apart_on(const uniform struct pk_face_boxes *uniform boxes, int at, uniform int k,
-                             uniform float low0, uniform float high0, uniform float low1, uniform float high1)
+// Extents of programCount boxes along an axis, when they begin and end.
+struct ranges {
+    float low0, low1, high0, high1;
+};
+
+static inline struct ranges ranges_of(const uniform struct pk_face_boxes *uniform boxes, int at, uniform int k)
 {
-    const float above = smaller(boxes->low[0][k][at] - high0, boxes->low[1][k][at] - high1);
-    const float below = smaller(low0 - boxes->high[0][k][at], low1 - boxes->high[1][k][at]);
-    return larger(above, below);
+    struct ranges r = {boxes->low[0][k][at], boxes->low[1][k][at], boxes->high[0][k][at], boxes->high[1][k][at]};
+    return r;
+}
+
+// How far they are from one box, when they begin and end, on the same side; below 0 if not.
+static inline float apart_on(struct ranges r, uniform float low0, uniform float low1, uniform float high0,
+                             uniform float high1)
+{
+    return larger(smaller(r.low0 - high0, r.low1 - high1), smaller(low0 - r.high0, low1 - r.high1));
+}
+
+static inline float apart_from_row(struct ranges r, const uniform struct pk_face_boxes *uniform a, uniform int k,
+                                   uniform int row)
+{
+    return apart_on(r, a->low[0][k][row], a->low[1][k][row], a->high[0][k][row], a->high[1][k][row]);
+}
+
+static inline float apart_from_all(const uniform struct pk_face_boxes *uniform a, int at,
+                                   const uniform struct pk_swept_box *uniform b, uniform int k)
+{
+    return apart_on(ranges_of(a, at, k), b->low[0][k], b->low[1][k], b->high[0][k], b->high[1][k]);
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_boxes *uniform a, uniform pk_u32 rows,
@@ -201,35 +222,34 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_bo
 {
     uniform pk_u32 near = 0, any_mask = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        float apart = -1;
-        for (uniform int k = 0; k < 3; k++)
-            apart = larger(apart, apart_on(a, lane + programIndex, k, around_b->low[0][k], around_b->high[0][k],
-                                           around_b->low[1][k], around_b->high[1][k]));
+        const int at = lane + programIndex;
+        const float apart = larger(larger(apart_from_all(a, at, around_b, 0), apart_from_all(a, at, around_b, 1)),
+                                   apart_from_all(a, at, around_b, 2));
         near |= (uniform pk_u32)packmask(!(apart > margin)) << lane;
     }
-    for (uniform pk_u32 left = rows & near; left != 0; left &= left - 1) {
-        const uniform int row = count_trailing_zeros((uniform int)left);
-        uniform pk_u32 mask = 0;
-        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const int at = lane + programIndex;
-            float apart = -1;
-            for (uniform int k = 0; k < 3; k++)
-                apart = larger(apart, apart_on(b, at, k, a->low[0][k][row], a->high[0][k][row], a->low[1][k][row],
-                                               a->high[1][k][row]));
+    rows &= near;
+    for (uniform pk_u32 left = rows; left != 0; left &= left - 1)
+        masks[count_trailing_zeros((uniform int)left)] = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const int at = lane + programIndex;
+        const struct ranges x = ranges_of(b, at, 0), y = ranges_of(b, at, 1), z = ranges_of(b, at, 2);
+        const pk_u32 s0 = b->star[0][at], s1 = b->star[1][at], s2 = b->star[2][at];
+        for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
+            const uniform int row = count_trailing_zeros((uniform int)left);
+            const float apart = larger(larger(apart_from_row(x, a, 0, row), apart_from_row(y, a, 1, row)),
+                                       apart_from_row(z, a, 2, row));
             uniform pk_u32 meet = (uniform pk_u32)packmask(!(apart > margin));
             if (meet == 0)
                 continue;
-            const pk_u32 s0 = b->star[0][at], s1 = b->star[1][at], s2 = b->star[2][at];
             for (uniform int k = 0; k < 3; k++) {
                 const uniform pk_u32 own = a->star[k][row];
-                const pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
+                const uniform pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
                 const pk_u32 same = (s0 == other ? 1 : 0) + (s1 == other ? 1 : 0) + (s2 == other ? 1 : 0);
                 meet &= ~(uniform pk_u32)packmask(same > 0);
             }
-            mask |= meet << lane;
+            masks[row] |= meet << lane;
+            any_mask |= meet != 0 ? (uniform pk_u32)1 << row : 0;
         }
-        masks[row] = mask;
-        any_mask |= mask != 0 ? (uniform pk_u32)1 << row : 0;
     }
     return any_mask;
 }

@@ -35,6 +35,8 @@ struct skin {
     uint32_t face_first, face_count, pack_first, packs, node_first, leaves;
     uint32_t ring_first, rings, block_first, blocks;
     float way; /* m, the longest of its particles */
+    uint32_t body_first;
+    uint64_t identity; /* of the asset; the list is made anew when this or a number above changes */
 };
 
 /* Other bodies whose boxes overlap this one's; `count` may exceed those that are listed. */

@@ -176,9 +176,8 @@ static uint32_t make_rings(const piola_world *world, uint32_t body, const struct
     return (n + PK_LANES - 1) / PK_LANES;
 }
 
-static void make_blocks(const piola_world *world, uint32_t body, struct skin *skin)
+static void make_blocks(const piola_world *world, uint32_t body, const struct skin *skin)
 {
-    skin->blocks = (skin->packs + CONTACT_BLOCK - 1) / CONTACT_BLOCK;
     for (uint32_t i = 0; i < skin->blocks; ++i) {
         const uint32_t from = i * CONTACT_BLOCK, left = skin->packs - from;
         const uint32_t ring = (uint32_t)((uint64_t)skin->rings * i / skin->blocks);
@@ -192,14 +191,9 @@ static void make_blocks(const piola_world *world, uint32_t body, struct skin *sk
     }
 }
 
-static void list_body(piola_world *world, uint32_t index, struct skin *skin)
+static void list_body(const piola_world *world, uint32_t index, struct skin *skin)
 {
     const struct body *body = &world_bodies(world)[index];
-    skin->face_count = body_asset(world, body)->stats.surface_triangles;
-    skin->packs = (skin->face_count + PK_LANES - 1) / PK_LANES;
-    skin->leaves = 1;
-    while (skin->leaves < skin->packs)
-        skin->leaves *= 2;
     order(world, body, skin);
     meet(world, body, skin);
     own(world, body, skin);
@@ -208,24 +202,53 @@ static void list_body(piola_world *world, uint32_t index, struct skin *skin)
     make_blocks(world, index, skin);
 }
 
+/* True when the body's list stands where the new one would, of the same asset. */
+static bool known(const struct skin *old, const struct skin *skin)
+{
+    return old->identity == skin->identity && old->body_first == skin->body_first &&
+           old->face_first == skin->face_first && old->face_count == skin->face_count &&
+           old->pack_first == skin->pack_first && old->node_first == skin->node_first &&
+           old->ring_first == skin->ring_first && old->block_first == skin->block_first;
+}
+
+static struct skin skin_of(const piola_world *world, const struct body *body,
+                           const struct skin *end)
+{
+    struct skin skin = *end;
+    skin.face_count = body_asset(world, body)->stats.surface_triangles;
+    skin.packs = (skin.face_count + PK_LANES - 1) / PK_LANES;
+    skin.leaves = 1;
+    while (skin.leaves < skin.packs)
+        skin.leaves *= 2;
+    skin.blocks = (skin.packs + CONTACT_BLOCK - 1) / CONTACT_BLOCK;
+    skin.body_first = body->first;
+    skin.identity = world_identities(world)[body->asset];
+    return skin;
+}
+
 void contact_list(piola_world *world)
 {
     struct skin end = {0};
     if (!contact_any(world))
         return;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
-        struct skin *skin = &world_skins(world)[i];
-        *skin = end;
-        skin->face_count = skin->packs = skin->leaves = skin->rings = skin->blocks = 0;
+        struct skin *old = &world_skins(world)[i];
         world_paired(world)[i] = 0;
-        if (!(world_bodies(world)[i].flags & BODY_ALIVE))
+        if (!(world_bodies(world)[i].flags & BODY_ALIVE)) {
+            *old = end;
             continue;
-        list_body(world, i, skin);
-        end.face_first += skin->face_count;
-        end.pack_first += skin->packs;
-        end.node_first += 2 * skin->leaves;
-        end.ring_first += skin->rings;
-        end.block_first += skin->blocks;
+        }
+        struct skin skin = skin_of(world, &world_bodies(world)[i], &end);
+        if (known(old, &skin))
+            skin.rings = old->rings;
+        else
+            list_body(world, i, &skin);
+        *old = skin;
+        end.face_first += skin.face_count;
+        end.pack_first += skin.packs;
+        end.node_first += 2 * skin.leaves;
+        end.ring_first += skin.rings;
+        end.block_first += skin.blocks;
     }
     world->block_count = end.block_first;
     dimension_use(world, DIM_faces, end.face_first);

@@ -162,9 +162,8 @@ static void pack_against(struct hunt *hunt, const struct skin *s, uint32_t i, ui
 /* The last leaf below a node. */
 static uint32_t last_leaf(const struct skin *skin, uint32_t node)
 {
-    while (node < skin->leaves)
-        node = 2 * node + 1;
-    return node - skin->leaves;
+    const int below = __builtin_clz(node) - __builtin_clz(skin->leaves);
+    return ((node + 1) << below) - 1 - skin->leaves;
 }
 
 /* A pack against the packs of a body, or in a first search against those from it on in its own. */
@@ -179,8 +178,8 @@ static void walk(struct hunt *hunt, const struct skin *s, uint32_t i, const stru
     stack[count++] = 1;
     while (rows != 0 && count > 0) {
         const uint32_t node = stack[--count];
-        if (!contact_overlap(box, &nodes[node], hunt->told.margin) ||
-            (half && last_leaf(t, node) < i))
+        if ((half && last_leaf(t, node) < i) ||
+            !contact_overlap(box, &nodes[node], hunt->told.margin))
             continue;
         if (node < t->leaves) {
             stack[count++] = 2 * node + 1;
