@@ -35,6 +35,19 @@ static const struct key collider_keys[] = {
     {KEY(scene_collider, rotation, KEY_OBJECT, "about its own middle"), .table = &scene_turn_table},
     {KEY(scene_collider, motion, KEY_OBJECT, "how it moves; without it it stands"),
      .table = &scene_motion_table},
+    {SETTING(mass, KEY_FLOAT,
+             "kg: a rigid body, which pushes bodies and is pushed by them; its position is its "
+             "centre of mass"),
+     ABOVE(0, 1e9)},
+    {SETTING(inertia, KEY_FLOATS,
+             "of a rigid body about its own axes, kg m^2; without it that of its shape"),
+     ABOVE(0, 1e30), .length = 3},
+    {SETTING(velocity, KEY_FLOATS, "of a rigid body at the start, m/s"), VECTOR(3)},
+    {SETTING(angular_velocity, KEY_FLOATS, "of a rigid body at the start, rad/s"), VECTOR(3)},
+    {SETTING(gravity_scale, KEY_FLOAT, "of a rigid body: factor on the world's gravity"),
+     RANGE(-1000, 1000)},
+    {SETTING(damping, KEY_FLOAT, "of a rigid body: share of velocity lost each second, 1/s"),
+     RANGE(0, 1e6)},
     {SETTING(margin, KEY_FLOAT, "distance from its surface that bodies keep, m"), RANGE(0, 10)},
     {SETTING(friction_static, KEY_FLOAT, "coefficient of friction at rest"), RANGE(0, 10)},
     {SETTING(friction_kinetic, KEY_FLOAT, "coefficient of friction while sliding"), RANGE(0, 10)},
@@ -45,6 +58,40 @@ static const struct key collider_keys[] = {
 static void collider_defaults(void *item)
 {
     ((struct scene_collider *)item)->desc = piola_collider_desc_default();
+}
+
+static bool motion_check(const struct scene_collider *collider, const struct trail *trail,
+                         struct problem *problem)
+{
+    if (collider->motion && keys_given(&scene_motion_table, collider->motion, "about"))
+        return trail_problem(trail, problem,
+                             "a collider turns about its own middle, not \"about\"");
+    return true;
+}
+
+/* What moves by its mass is not led, and only that has what a mass needs. */
+static bool rigid_check(const struct scene_collider *collider, const struct trail *trail,
+                        struct problem *problem)
+{
+    static const char *const keys[] = {"inertia", "velocity", "angular_velocity", "gravity_scale",
+                                       "damping"};
+    const bool rigid = collider->desc.mass > 0;
+    const char *shape = shapes[collider->shape];
+    for (uint32_t i = 0; i < COUNT(keys) && !rigid; ++i)
+        if (keys_given(&scene_collider_table, collider, keys[i]))
+            return trail_problem(trail, problem,
+                                 "\"%s\" is of rigid bodies: give a \"mass\", or a \"motion\" "
+                                 "instead",
+                                 keys[i]);
+    if (rigid && (collider->motion || collider->desc.sensor))
+        return trail_problem(trail, problem,
+                             "a rigid body cannot have a \"%s\"; leave out \"mass\"",
+                             collider->motion ? "motion" : "sensor");
+    if (rigid && (kinds[collider->shape] == PIOLA_COLLIDER_PLANE ||
+                  kinds[collider->shape] == PIOLA_COLLIDER_WALL))
+        return trail_problem(trail, problem, "a %s cannot have a \"mass\"", shape);
+    return !rigid || !collider->mesh || keys_given(&scene_collider_table, collider, "inertia") ||
+           trail_problem(trail, problem, "a %s with a \"mass\" needs an \"inertia\"", shape);
 }
 
 /* A key of another shape would be a silent mistake. */
@@ -68,10 +115,7 @@ static bool collider_check(const void *item, const struct trail *trail, struct p
             return trail_problem(trail, problem, "a %s needs a \"%s\"", shapes[collider->shape],
                                  rules[i].key);
     }
-    if (collider->motion && keys_given(&scene_motion_table, collider->motion, "about"))
-        return trail_problem(trail, problem,
-                             "a collider turns about its own middle, not \"about\"");
-    return true;
+    return rigid_check(collider, trail, problem) && motion_check(collider, trail, problem);
 }
 
 const struct table scene_collider_table = {

@@ -280,6 +280,37 @@ static bool touches(const struct look *look, double *values)
     return true;
 }
 
+static const struct stage_collider *collider_of(const struct look *look)
+{
+    const struct stage *stage = look->stage;
+    uint32_t i = 0;
+    while (i + 1 < stage->collider_count &&
+           (!stage->colliders[i].scene->name ||
+            strcmp(stage->colliders[i].scene->name, look->sensor->scene->collider) != 0))
+        ++i;
+    return &stage->colliders[i];
+}
+
+static bool state_of(const struct look *look, bool velocity_wanted, double *values)
+{
+    piola_collider_info info;
+    if (piola_collider_info_get(look->stage->world, collider_of(look)->handle, &info) != PIOLA_OK)
+        return false;
+    for (int k = 0; k < 3; ++k)
+        values[k] = (double)(velocity_wanted ? info.velocity[k] : info.position[k]);
+    return true;
+}
+
+static bool collider_position(const struct look *look, double *values)
+{
+    return state_of(look, false, values);
+}
+
+static bool collider_velocity(const struct look *look, double *values)
+{
+    return state_of(look, true, values);
+}
+
 static bool residual(const struct look *look, double *values)
 {
     values[0] = look->report->residual;
@@ -315,6 +346,8 @@ static const struct kind {
     {attachment_force, 3, SENSOR_OF_ATTACHMENT},
     {contact_force, 3, SENSOR_OF_COLLIDER},
     {touches, 1, SENSOR_OF_COLLIDER},
+    {collider_position, 3, SENSOR_OF_COLLIDER},
+    {collider_velocity, 3, SENSOR_OF_COLLIDER},
     {residual, 1, SENSOR_OF_WORLD},
     {objective, 1, SENSOR_OF_WORLD},
 };
@@ -337,6 +370,8 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {"position",
                                                           "attachment_force",
                                                           "contact_force",
                                                           "touches",
+                                                          "collider_position",
+                                                          "collider_velocity",
                                                           "residual",
                                                           "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");

@@ -102,6 +102,13 @@ static const struct {
      "colliders[0]: a hull needs a \"mesh\""},
     {HEAD BODY ", \"colliders\": [{\"shape\": \"mesh\", \"mesh\": \"baz\"}]}",
      "colliders[0].mesh: there is no mesh \"baz\"; did you mean \"bar\"?"},
+    {HEAD BODY ", \"colliders\": [{\"shape\": \"plane\", \"mass\": 1}]}",
+     "colliders[0]: a plane cannot have a \"mass\""},
+    {HEAD BODY
+     ", \"colliders\": [{\"shape\": \"sphere\", \"radius\": 1, \"velocity\": [1, 0, 0]}]}",
+     "colliders[0]: \"velocity\" is of rigid bodies: give a \"mass\""},
+    {HEAD BODY ", \"colliders\": [{\"shape\": \"mesh\", \"mesh\": \"bar\", \"mass\": 2}]}",
+     "colliders[0]: a mesh with a \"mass\" needs an \"inertia\""},
     {HEAD BODY ", \"colliders\": [{\"shape\": \"box\"}]}", "colliders[0]: a box needs a \"size\""},
     {HEAD BODY
      ", \"attachments\": [{\"body\": \"b\", \"to\": \"b\", \"vertices\": [1], \"motion\": "
