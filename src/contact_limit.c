@@ -14,9 +14,10 @@
 
 #include <math.h>
 
-#define ROUNDS   8
-#define ADVANCE  32
-#define ATTEMPTS 3
+#define ROUNDS   24
+#define PATIENCE 6 /* rounds after which pairs that are not free take all of a share */
+#define ADVANCE  12
+#define ATTEMPTS 5
 
 double contact_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
                     double between[3])
@@ -107,9 +108,9 @@ static void find_bound(const struct step *step, uint32_t run)
             if (part >= 1)
                 continue;
             bound |= 1u << lane;
+            const float keep = w->limit_round < PATIENCE ? (float)(0.9 * part) : 0;
             for (int k = 0; k < 4; ++k)
-                world_pushes(w)[p].weight[k][lane] =
-                    world_share(w)[pair.particle[k]] * (float)(0.9 * part);
+                world_pushes(w)[p].weight[k][lane] = world_share(w)[pair.particle[k]] * keep;
         }
         world_acting(w)[p] = bound;
     }
@@ -223,7 +224,8 @@ static bool strayed(const struct step *step, struct jobs *jobs)
 static bool settled(const struct step *step, struct jobs *jobs, bool *changed)
 {
     *changed = false;
-    for (int round = 0; round < ROUNDS; ++round) {
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        step->world->limit_round = round;
         jobs_stage(jobs, STAGE_CONTACT, CONTACT_BOUND);
         if (!settle(step->world))
             return true;

@@ -353,6 +353,7 @@ struct piola_world {
     uint32_t pair_pack_end, range_count;
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
+    uint32_t limit_round;       /* of taking shares from particles */
     _Atomic(uint32_t) page_end; /* taken of `pages` */
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
     uint32_t collider_end;      /* slots up to the last live collider */
