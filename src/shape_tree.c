@@ -155,9 +155,25 @@ static double near_triangle(const double x[4][3], double weight[4], double betwe
     return best;
 }
 
+/* Of its box: a bound that costs little. */
+static double triangle_square(const struct shape_triangle *t, const double p[3])
+{
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double a = t->x[0][k], b = t->x[1][k], c = t->x[2][k];
+        const double ab = a < b ? a : b, low = ab < c ? ab : c;
+        const double ba = a < b ? b : a, high = ba < c ? c : ba;
+        const double away = p[k] < low ? low - p[k] : p[k] > high ? p[k] - high : 0;
+        sum += away * away;
+    }
+    return sum;
+}
+
 static void offer(const struct shape_triangle *triangle, const double p[3], struct shape_foot *foot)
 {
     double x[4][3], weight[4], between[3];
+    if (triangle_square(triangle, p) >= foot->distance * foot->distance)
+        return;
     memcpy(x[0], p, sizeof x[0]);
     memcpy(x + 1, triangle->x, sizeof triangle->x);
     const double distance = near_triangle((const double(*)[3])x, weight, between);
@@ -186,12 +202,16 @@ void shape_tree_nearest(const piola_shape *shape, const double p[3], struct shap
                 offer(&triangle[i], p, foot);
             continue;
         }
-        uint32_t child[4];
+        uint32_t child[4], near[4] = {0};
         double bound[4] = {0};
+        unsigned some = 0;
         const unsigned count = children_of(shape, n, child);
-        for (unsigned i = 0; i < count; ++i)
-            bound[i] = box_square(&w, n.level - 1, child[i], p);
-        push_children(&w, n, child, bound, count);
+        for (unsigned i = 0; i < count; ++i) {
+            bound[some] = box_square(&w, n.level - 1, child[i], p);
+            near[some] = child[i];
+            some += bound[some] < foot->distance * foot->distance;
+        }
+        push_children(&w, n, near, bound, some);
     }
 }
 

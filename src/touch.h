@@ -64,6 +64,8 @@ void touch_correct(double mass, const double centre[3], const double second[6], 
  * and `distance` are those at `at`. */
 bool touch_trace(const struct form *form, const float a[3], const float b[3], float at[3],
                  float normal[3], float *distance);
+/* True when the way is free at a glance: at most one distance, none of convex shapes. */
+bool touch_far(const struct form *form, const float a[3], const float b[3]);
 /* The way of one that begins inside: true when it gets no deeper on its way than it began. */
 bool touch_comes_out(const struct form *form, const float a[3], const float b[3]);
 /* Distances below this (m) count as none: positions are not known better. */

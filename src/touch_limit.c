@@ -14,12 +14,13 @@ static int slot_of(const piola_world *w, uint32_t particle, uint32_t collider)
     return -1;
 }
 
-/* Moves x out of the shape; a is where the way to x begins, in the collider's frame. */
-static void stop(const struct touch_moving *m, float dt, const float a[3], float x[3])
+/* Moves x out of the shape; a is where the way to x begins, in the collider's frame. `near`: it has
+ * a plane there. */
+static void stop(const struct touch_moving *m, float dt, const float a[3], bool near, float x[3])
 {
     float b[3], at[3], normal[3], world[3], n[3], moved[3], end[3], distance;
     pose_in(m->to, x, b);
-    if (!touch_trace(&m->form, a, b, at, normal, &distance))
+    if ((!near && touch_far(&m->form, a, b)) || !touch_trace(&m->form, a, b, at, normal, &distance))
         return;
     const float most = TOUCH_LET_OUT * dt;
     const float back = distance < -most ? -most : distance;
@@ -57,7 +58,7 @@ static void limit_block(const struct step *step, const struct touch_moving *m, u
         }
         float at[3];
         quad_read(x, at);
-        stop(m, step->dt, a, at);
+        stop(m, step->dt, a, slot >= 0, at);
         quad_write(x, at);
     }
 }

@@ -143,7 +143,10 @@ static bool follow(const struct form *form, const float a[3], const float b[3], 
         lifted[k] = b[k] - end * there[k];
     if (end < 0 && !blocked(form, a, lifted, keep, hair, at, normal)) {
         memcpy(at, lifted, sizeof lifted);
-        *distance = gap_at(form, at, normal);
+        memcpy(normal, there, sizeof there);
+        *distance = 0;
+        if (form->shape->kind == PIOLA_COLLIDER_DISTANCES)
+            *distance = gap_at(form, at, normal);
         return true;
     }
     memcpy(at, stop, sizeof stop);
@@ -157,6 +160,16 @@ bool touch_trace(const struct form *form, const float a[3], const float b[3], fl
 {
     return convex(form) ? advance(form, a, b, at, normal, distance)
                         : follow(form, a, b, at, normal, distance);
+}
+
+bool touch_far(const struct form *form, const float a[3], const float b[3])
+{
+    if (convex(form) || !finite_way(a, b))
+        return false;
+    const float way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const float length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    const float away = shape_distance(form, a, NULL) - form->shape->margin;
+    return away > 1.0001f * length + touch_tolerance(a);
 }
 
 bool touch_comes_out(const struct form *form, const float a[3], const float b[3])

@@ -1,6 +1,6 @@
 /* Compiled shapes as colliders: nobody passes, weight, friction, sensors, state. */
-#include "collider.h"
 #include "shape_fixture.h"
+#include "touch.h"
 #include "unity.h"
 
 #include <math.h>
@@ -205,7 +205,8 @@ static double deepest(const piola_shape *shape, const double *local, uint32_t co
         const float p[3] = {(float)local[3 * i], (float)local[3 * i + 1], (float)local[3 * i + 2]};
         float distance;
         fixture_ok(piola_shape_distance(shape, p, &distance, NULL), NULL);
-        worst = fmax(worst, -(double)distance);
+        /* Far down the side of a field, positions are known less well. */
+        worst = fmax(worst, -(double)distance - (double)touch_tolerance(p));
     }
     return worst;
 }
@@ -267,14 +268,15 @@ static void test_nobody_ends_inside(void)
             touched += info.touches > 0;
             const uint32_t count = places(world, body, collider, local);
             const double depth = deepest(c.compiled, local, count) + least;
-            if (depth > 1e-5)
+            if (depth > 5e-6)
                 printf("round %d, step %d, %s: %.2e m inside\n", round, i, names[c.shape], depth);
             worst = fmax(worst, depth);
         }
     }
-    printf("deepest %.2e m inside, %d of %d steps in touch\n", worst, touched, rounds * 80);
+    printf("deepest %.2e m more inside than positions are known, %d of %d steps in touch\n", worst,
+           touched, rounds * 80);
     TEST_ASSERT_TRUE(touched > rounds);
-    TEST_ASSERT_TRUE(worst < 1e-5);
+    TEST_ASSERT_TRUE(worst < 5e-6);
 }
 
 /* A room of thin walls that is thrown about: whatever hits them from inside stays inside. */
