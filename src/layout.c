@@ -148,15 +148,50 @@ static piola_status check(const piola_world_desc *d, piola_error *error)
     return PIOLA_OK;
 }
 
+/* A body's last pack of faces may be short, its last block too. */
+static uint64_t face_packs_of(const piola_world_desc *d)
+{
+    return d->max_contacts ? d->max_contact_faces / PK_LANES + (uint64_t)d->max_bodies : 0;
+}
+
+static uint64_t blocks_of(const piola_world_desc *d)
+{
+    return d->max_contacts ? face_packs_of(d) / CONTACT_BLOCK + d->max_bodies : 0;
+}
+
+/* Of surfaces that touch each other; without, all are 0. */
+static void set_contact_capacities(piola_world *world)
+{
+    const piola_world_desc *d = &world->desc;
+    const uint64_t particles = d->max_particles;
+    const struct {
+        enum dimension dimension;
+        uint64_t capacity;
+    } rows[] = {
+        {DIM_skins, d->max_bodies},
+        {DIM_contact_sums, 2 * (uint64_t)d->max_bodies},
+        {DIM_leashes, particles},
+        {DIM_faces, d->max_contact_faces},
+        {DIM_face_packs, face_packs_of(d)},
+        {DIM_rings, particles / PK_LANES},
+        /* A tree of n packs has less than 2 n leaves, and as many nodes above them. */
+        {DIM_nodes, 4 * face_packs_of(d)},
+        {DIM_corners, 3 * (uint64_t)d->max_contact_faces},
+        {DIM_blocks, blocks_of(d)},
+        {DIM_pages, d->max_contacts / PAGE_PAIRS + blocks_of(d) + 1},
+        {DIM_pair_packs, d->max_contacts / PK_LANES + PAIR_RANGES},
+        {DIM_buckets, particles / CONTACT_BUCKET + 2},
+        {DIM_items, 4 * (uint64_t)d->max_contacts},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        world->dim[rows[i].dimension] = (struct extent){rows[i].capacity, 0, 0};
+}
+
 static void set_capacities(piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
     const uint64_t particles = d->max_particles;
     const bool objective = world_measures_objective(d);
-    /* A body's last pack of faces may be short, its last block too. */
-    const uint64_t face_packs =
-        d->max_contacts ? d->max_contact_faces / PK_LANES + (uint64_t)d->max_bodies : 0;
-    const uint64_t blocks = d->max_contacts ? face_packs / CONTACT_BLOCK + d->max_bodies : 0;
     const uint64_t capacity[DIMENSION_COUNT] = {
         [DIM_one] = 1,
         [DIM_bodies] = d->max_bodies,
@@ -179,20 +214,6 @@ static void set_capacities(piola_world *world)
         [DIM_air] = d->air_density > 0,
         [DIM_flyers] = d->air_density > 0 ? d->max_bodies : 0,
         [DIM_plastic] = d->max_plastic_packs,
-        [DIM_skins] = d->max_contacts ? d->max_bodies : 0,
-        [DIM_contact_sums] = d->max_contacts ? 2 * (uint64_t)d->max_bodies : 0,
-        [DIM_leashes] = d->max_contacts ? particles : 0,
-        [DIM_faces] = d->max_contacts ? d->max_contact_faces : 0,
-        [DIM_face_packs] = face_packs,
-        [DIM_rings] = face_packs ? particles / PK_LANES : 0,
-        /* A tree of n packs has less than 2 n leaves, and as many nodes above them. */
-        [DIM_nodes] = 4 * face_packs,
-        [DIM_corners] = d->max_contacts ? 3 * (uint64_t)d->max_contact_faces : 0,
-        [DIM_blocks] = blocks,
-        [DIM_pages] = d->max_contacts ? d->max_contacts / PAGE_PAIRS + blocks + 1 : 0,
-        [DIM_pair_packs] = d->max_contacts ? d->max_contacts / PK_LANES + PAIR_RANGES : 0,
-        [DIM_buckets] = d->max_contacts ? particles / CONTACT_BUCKET + 2 : 0,
-        [DIM_items] = 4 * (uint64_t)d->max_contacts,
         [DIM_colliders] = d->max_colliders,
         [DIM_shapes] = d->max_colliders ? d->max_shapes : 0,
         [DIM_contact_events] = d->max_contact_events,
@@ -208,10 +229,12 @@ static void set_capacities(piola_world *world)
         [DIM_runs] = particles / 4,
         [DIM_colours] = MAX_COLOURS + 1,
         /* A stage's blocks are bodies, chunks or runs. */
-        [DIM_tickets] = particles / 4 + d->max_bodies + blocks,
+        [DIM_tickets] = particles / 4 + d->max_bodies + blocks_of(d),
     };
     for (int i = 0; i < DIMENSION_COUNT; ++i)
         world->dim[i] = (struct extent){capacity[i], 0, 0};
+    if (d->max_contacts > 0)
+        set_contact_capacities(world);
 }
 
 /* Sets every offset and the block's size; false when that does not fit a size_t. */
