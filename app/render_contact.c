@@ -14,7 +14,8 @@ static void add_pair(const piola_world *world, const struct pair *pair, float *p
     double weight[4];
     double between[3];
     double distance = contact_near(pair, world_position(world), weight, between);
-    float value = 1.0f - (float)distance / world->desc.contact_thickness;
+    float gap = (float)distance / world->desc.contact_thickness;
+    float value = gap < 1.0f ? 1.0f - 0.5f * gap : 0.0f;
     for (int k = 0; k < 4; k++) {
         float *own = &particles[pair->particle[k]];
         *own = fabs(weight[k]) > SHARE ? fmaxf(*own, value) : *own;

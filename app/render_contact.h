@@ -8,8 +8,8 @@
 
 #include "piola/piola.h"
 
-/* One number a particle of the world: 1 where a collider presses or another surface is at hand, 0
- * at the contact thickness and beyond. */
+/* One number a particle of the world: 1 where a collider presses, 1 to 0.5 where another surface is
+ * nearer than the contact thickness, else 0. */
 void render_contact_find(const piola_world *world, float *particles);
 /* Those of a body, by its vertices. */
 void render_contact_take(const piola_world *world, piola_body body, const piola_asset *asset,

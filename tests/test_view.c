@@ -189,6 +189,52 @@ static void test_overlay_is_drawn(void)
     TEST_ASSERT_TRUE(inked[1] > inked[0] + 50000);
 }
 
+/* Two cubes on a floor, one on the other: what touches is coloured, the faces in the air are not.
+ */
+static void test_colour_by_contact_shows_what_touches(void)
+{
+    static const char *const stack =
+        "{\"description\": \"two cubes\", \"world\": {\"dt\": 0.01, \"substeps\": 4, \"threads\": "
+        "1, "
+        "\"contacts\": 4000, \"contact_thickness\": 0.01}, \"materials\": {\"jelly\": {\"young\": "
+        "1e6, "
+        "\"density\": 100}}, \"meshes\": {\"cube\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [2, "
+        "2, 2]}}},"
+        "\"bodies\": [{\"mesh\": \"cube\", \"material\": \"jelly\"}, {\"mesh\": \"cube\", "
+        "\"material\": "
+        "\"jelly\", \"position\": [0, 1.006, 0]}], \"colliders\": [{\"shape\": \"plane\"}]}";
+    const struct stage_options none = STAGE_OPTIONS_NONE;
+    static struct scene two;
+    struct stage other;
+    struct figure figure;
+    memset(&other, 0, sizeof other);
+    TEST_ASSERT_TRUE_MESSAGE(
+        scene_parse(stack, strlen(stack), "stack.json", &two, &pool, &problem) &&
+            stage_open(&other, &two, "stack.json", &none, &problem) &&
+            figure_open(&figure, &other, VIEW_COLOUR_CONTACT, &problem),
+        problem.text);
+    for (int i = 0; i < 20; i++) {
+        TEST_ASSERT_EQUAL(PIOLA_OK, piola_world_step(other.world, NULL, NULL));
+    }
+    TEST_ASSERT_TRUE(figure_gather(&figure, &problem) && figure_build(&figure, &problem));
+    uint32_t pressed = 0;
+    uint32_t touching = 0;
+    for (uint32_t c = 0; c < figure.scene.count; c++) {
+        const struct render_vertex *corner = &figure.scene.corners[c];
+        float y = corner->xyz[1];
+        if (y < 0.05f) {
+            pressed += corner->value == 1.0f;
+        } else if (y > 0.9f && y < 1.1f) {
+            touching += corner->value >= 0.5f;
+        } else {
+            TEST_ASSERT_EQUAL_FLOAT(0.0f, corner->value);
+        }
+    }
+    TEST_ASSERT_TRUE(pressed > 3 && touching > 3);
+    figure_close(&figure);
+    stage_close(&other);
+}
+
 static bool installed(const char *program)
 {
     char command[100];
@@ -239,6 +285,7 @@ int main(void)
     RUN_TEST(test_the_mouse_pulls_with_the_force_it_shows);
     RUN_TEST(test_the_hardest_pull_stays_calm);
     RUN_TEST(test_beside_bodies_the_mouse_turns_the_view);
+    RUN_TEST(test_colour_by_contact_shows_what_touches);
     RUN_TEST(test_overlay_is_drawn);
     RUN_TEST(test_real_window_with_real_events);
     return UNITY_END();
