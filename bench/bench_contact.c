@@ -25,8 +25,8 @@ static const struct {
     uint32_t fall, quick; /* steps until they are measured */
     float thickness;      /* m */
 } contact_cases[CASE_COUNT] = {
-    [PILE10] = {"pile10", 10, 20000, 240, 120, 0.005f},
-    [PILE100] = {"pile100", 100, 20000, 240, 60, 0.005f},
+    [PILE10] = {"pile10", 10, 20000, 240, 100, 0.005f},
+    [PILE100] = {"pile100", 100, 20000, 240, 40, 0.005f},
     [PILE1000] = {"pile1000", 1000, 10000, 160, 0, 0.005f},
     [CLOTH_SPHERE] = {"cloth_sphere", 1, 2000000, 120, 60, 0.001f},
 };
