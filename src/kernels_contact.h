@@ -84,10 +84,10 @@ struct pk_contact {
  * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, when
  * `proof` is 1 only from SAFE to LOST. Returns how many were lost.
  * contact_boxes: boxes of packs, and the box around each. contact_overlaps: a mask of b's lanes for
- * each lane of a that is in `rows` and in the answer; faces with a vouched-for common corner are left out.
- * contact_apart: a mask of those that a plane parts all the time. contact_meet: the same for pairs,
- * and their distances, 0 where that is not known well; kind 1 is edges. contact_push: a mask of
- * those nearer than the thickness at `x`. contact_free: a mask of those that may not be.
+ * each lane of a that is in `rows` and in the answer; faces with a vouched-for common corner are
+ * left out. contact_apart: a mask of those that a plane parts all the time. contact_meet: the same
+ * for pairs, and their distances, 0 where that is not known well; kind 1 is edges. contact_push: a
+ * mask of those nearer than the thickness at `x`. contact_free: a mask of those that may not be.
  */
 #define KERNELS_CONTACT(X)                                                                         \
     X(uint32_t, contact_stars,                                                                     \
