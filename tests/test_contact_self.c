@@ -1,8 +1,6 @@
 /* Surfaces against surfaces: nothing that begins outside ends inside, checked after every step by
  * the reference's crossing test. */
-#include "fixture.h"
-#include "meshgen.h"
-#include "ref_cross.h"
+#include "contact_fixture.h"
 #include "unity.h"
 
 #include <math.h>
@@ -19,113 +17,11 @@ void tearDown(void)
     fixture_clean();
 }
 
-static piola_world_desc describe(piola_solver solver)
+static double along_x(const struct scene *s)
 {
-    piola_world_desc d = piola_world_desc_default();
-    d.solver = solver;
-    d.max_packs = 4096;
-    d.max_particles = 8192;
-    d.max_contacts = 100000;
-    d.max_contact_faces = 4096;
-    d.max_colliders = 2;
-    return d;
-}
-
-/* All bodies of a test, and their surfaces as one list of triangles. */
-struct stage {
-    piola_world *world;
-    piola_body body[16];
-    const piola_asset *asset[16];
-    int bodies;
-    float *x;
-    double *exact;
-    uint32_t *faces, face_count, vertex_count;
-};
-
-static struct stage stage_of(const piola_world_desc *d)
-{
-    return (struct stage){.world = fixture_world(d)};
-}
-
-static piola_body enter(struct stage *s, const piola_asset *asset, const piola_body_desc *desc)
-{
-    piola_error error = {0};
-    piola_body_desc b = *desc;
-    b.asset = asset;
-    fixture_ok(piola_body_create(s->world, &b, &s->body[s->bodies], &error), &error);
-    s->asset[s->bodies] = asset;
-    return s->body[s->bodies++];
-}
-
-static void collect(struct stage *s)
-{
-    uint32_t faces = 0, vertices = 0, count;
-    for (int b = 0; b < s->bodies; ++b) {
-        piola_asset_stats stats;
-        fixture_ok(piola_asset_stats_get(s->asset[b], &stats), NULL);
-        faces += stats.surface_triangles;
-        vertices += stats.vertices;
-    }
-    if (!s->x) {
-        s->x = fixture_memory(3 * vertices * sizeof *s->x);
-        s->exact = fixture_memory(3 * vertices * sizeof *s->exact);
-        s->faces = fixture_memory(3 * faces * sizeof *s->faces);
-    }
-    s->face_count = faces;
-    s->vertex_count = vertices;
-    for (uint32_t b = 0, f = 0, v = 0; b < (uint32_t)s->bodies; ++b) {
-        piola_asset_stats stats;
-        fixture_ok(piola_asset_stats_get(s->asset[b], &stats), NULL);
-        const uint32_t *from = piola_asset_surface(s->asset[b], &count);
-        for (uint32_t i = 0; i < 3 * count; ++i)
-            s->faces[3 * f + i] = from[i] + v;
-        fixture_ok(piola_body_positions(s->world, s->body[b], 0, stats.vertices, s->x + 3 * v),
-                   NULL);
-        f += count;
-        v += stats.vertices;
-    }
-}
-
-/* Pairs of triangles without a common vertex that cross, told exactly. */
-static uint64_t crossings(struct stage *s)
-{
-    collect(s);
-    for (uint32_t i = 0; i < 3 * s->vertex_count; ++i) {
-        TEST_ASSERT_TRUE(isfinite(s->x[i]));
-        s->exact[i] = (double)s->x[i];
-    }
-    const ref_surface all = {s->exact, s->faces, s->face_count};
-    ref_crossings found;
-    TEST_ASSERT_TRUE(ref_cross_self(&all, &found));
-    return found.crossing;
-}
-
-static void play(struct stage *s, int steps, const char *what)
-{
-    uint32_t most = 0, dropped = 0;
-    for (int i = 0; i < steps; ++i) {
-        piola_report report;
-        fixture_ok(piola_world_step(s->world, NULL, &report), NULL);
-        most = report.contacts > most ? report.contacts : most;
-        dropped += report.contacts_dropped;
-        const uint64_t crossed = crossings(s);
-        if (crossed)
-            printf("%s: %u crossings after step %d\n", what, (unsigned)crossed, i);
-        TEST_ASSERT_EQUAL(0, crossed);
-    }
-    printf("%s: %d steps without a crossing, up to %u pairs, %u dropped\n", what, steps,
-           (unsigned)most, (unsigned)dropped);
-}
-
-static double momentum(struct stage *s, int axis)
-{
-    double sum = 0;
-    for (int b = 0; b < s->bodies; ++b) {
-        piola_body_info info;
-        fixture_ok(piola_body_info_get(s->world, s->body[b], &info), NULL);
-        sum += info.momentum[axis];
-    }
-    return sum;
+    double momentum[6];
+    scene_momentum(s, momentum);
+    return momentum[0];
 }
 
 /* Two cubes meet in the air, askew. */
@@ -133,24 +29,24 @@ static void test_cubes_collide(void)
 {
     static const piola_solver solvers[] = {PIOLA_SOLVER_DESCENT, PIOLA_SOLVER_COMPLIANT};
     for (int k = 0; k < 2; ++k) {
-        piola_world_desc d = describe(solvers[k]);
+        piola_world_desc d = scene_desc(solvers[k]);
         memset(d.gravity, 0, sizeof d.gravity);
         d.contact_friction = 0;
-        struct stage s = stage_of(&d);
+        struct scene s = scene_of(&d);
         const piola_asset *cube = fixture_beam_of(3, 3, 3, 0.05, NULL, 0);
         piola_body_desc b = piola_body_desc_default();
         b.velocity[0] = 3;
-        (void)enter(&s, cube, &b);
+        (void)scene_enter(&s, cube, &b);
         b.position[0] = 0.35f;
         b.position[1] = 0.05f;
         b.position[2] = 0.02f;
         b.rotation[2] = 0.3826834f;
         b.rotation[3] = 0.9238795f;
         b.velocity[0] = -2;
-        (void)enter(&s, cube, &b);
-        const double before = momentum(&s, 0);
-        play(&s, 150, k ? "cubes, compliant" : "cubes, descent");
-        const double after = momentum(&s, 0);
+        (void)scene_enter(&s, cube, &b);
+        const double before = along_x(&s);
+        scene_play(&s, 150, k ? "cubes, compliant" : "cubes, descent");
+        const double after = along_x(&s);
         piola_body_info info;
         fixture_ok(piola_body_info_get(s.world, s.body[0], &info), NULL);
         printf("momentum %.6f -> %.6f kg m/s (each body has %.2f and %.2f), first at %.3f m/s\n",
@@ -165,8 +61,8 @@ static void test_a_stack_comes_to_rest(void)
 {
     static const piola_solver solvers[] = {PIOLA_SOLVER_DESCENT, PIOLA_SOLVER_COMPLIANT};
     for (int k = 0; k < 2; ++k) {
-        piola_world_desc d = describe(solvers[k]);
-        struct stage s = stage_of(&d);
+        piola_world_desc d = scene_desc(solvers[k]);
+        struct scene s = scene_of(&d);
         piola_collider ground;
         const piola_collider_desc c = piola_collider_desc_default();
         fixture_ok(piola_collider_create(s.world, &c, &ground, NULL), NULL);
@@ -175,11 +71,11 @@ static void test_a_stack_comes_to_rest(void)
         for (int i = 0; i < 3; ++i) {
             b.position[0] = 0.01f * (float)i;
             b.position[1] = 0.002f + 0.21f * (float)i;
-            (void)enter(&s, cube, &b);
+            (void)scene_enter(&s, cube, &b);
         }
-        play(&s, 100, "a stack, falling");
+        scene_play(&s, 100, "a stack, falling");
         fixture_steps(s.world, NULL, 500);
-        play(&s, 20, "a stack, at rest");
+        scene_play(&s, 20, "a stack, at rest");
         double energy = 0, mass = 0, high[3];
         piola_collider_info at;
         for (int i = 0; i < 3; ++i) {
@@ -201,68 +97,41 @@ static void test_a_stack_comes_to_rest(void)
     }
 }
 
-/* A square sheet of cells x cells, 0.4 m, folded `folds` times along z when it begins: layers 4 mm
- * apart. */
-static const piola_asset *sheet(uint32_t cells, double stiffness)
-{
-    struct meshgen mesh;
-    const double size[2] = {0.4, 0.4};
-    const uint32_t n[2] = {cells, cells};
-    static piola_material m[2];
-    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, size, n, true));
-    m[0] = m[1] = piola_material_default();
-    m[0].model = m[1].model = PIOLA_MODEL_STVK;
-    m[0].density = 0.3f;
-    m[0].young = (float)stiffness;
-    m[0].poisson = 0.3f;
-    m[1].young = 1e-5f;
-    piola_mesh_desc d = meshgen_desc(&mesh);
-    uint32_t *bends = fixture_memory((mesh.bend_count + 1) * sizeof *bends);
-    for (uint32_t i = 0; i < mesh.bend_count; ++i)
-        bends[i] = 1;
-    d.bend_materials = bends;
-    d.materials = m;
-    d.material_count = 2;
-    const piola_asset *asset = fixture_compile(&d);
-    meshgen_free(&mesh);
-    return asset;
-}
-
 /* Cloth falls over the corner of a cube that stands on the floor. */
 static void test_cloth_falls_on_a_cube(void)
 {
     static const piola_solver solvers[] = {PIOLA_SOLVER_DESCENT, PIOLA_SOLVER_COMPLIANT};
     for (int k = 0; k < 2; ++k) {
-        const piola_world_desc d = describe(solvers[k]);
-        struct stage s = stage_of(&d);
+        const piola_world_desc d = scene_desc(solvers[k]);
+        struct scene s = scene_of(&d);
         piola_collider ground;
         const piola_collider_desc c = piola_collider_desc_default();
         fixture_ok(piola_collider_create(s.world, &c, &ground, NULL), NULL);
         piola_body_desc b = piola_body_desc_default();
         b.position[1] = 0.002f;
-        (void)enter(&s, fixture_beam_of(2, 2, 2, 0.1, NULL, 0), &b);
+        (void)scene_enter(&s, fixture_beam_of(2, 2, 2, 0.1, NULL, 0), &b);
         b.position[0] = -0.03f;
         b.position[1] = 0.25f;
         b.position[2] = -0.06f;
         b.damping = 1;
-        (void)enter(&s, sheet(12, 500), &b);
-        play(&s, fixture_count(150, 40),
-             k ? "cloth on a cube, compliant" : "cloth on a cube, descent");
+        (void)scene_enter(&s, scene_sheet(0.4, 0.4, 12, 12, 500), &b);
+        scene_play(&s, fixture_count(150, 40),
+                   k ? "cloth on a cube, compliant" : "cloth on a cube, descent");
     }
 }
 
 /* Ten layers of one sheet, folded like a fan, fall on the floor. */
 static void test_a_folded_sheet(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
-    struct stage s = stage_of(&d);
+    const piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
+    struct scene s = scene_of(&d);
     piola_collider ground;
     const piola_collider_desc c = piola_collider_desc_default();
     fixture_ok(piola_collider_create(s.world, &c, &ground, NULL), NULL);
     piola_body_desc b = piola_body_desc_default();
     b.damping = 2;
-    const piola_body body = enter(&s, sheet(20, 200), &b);
-    collect(&s);
+    const piola_body body = scene_enter(&s, scene_sheet(0.4, 0.4, 20, 20, 200), &b);
+    scene_collect(&s);
     for (uint32_t i = 0; i < s.vertex_count; ++i) {
         /* Two cells a layer, the second a little shorter, as a zigzag. */
         const double along = (double)s.x[3 * i] / 0.04, layer = floor(along + 1e-6);
@@ -271,18 +140,18 @@ static void test_a_folded_sheet(void)
         s.x[3 * i + 1] = (float)(0.01 + 0.004 * along);
     }
     fixture_ok(piola_body_set_positions(s.world, body, 0, s.vertex_count, s.x), NULL);
-    TEST_ASSERT_EQUAL(0, crossings(&s));
-    play(&s, fixture_count(80, 20), "ten layers");
+    TEST_ASSERT_EQUAL(0, scene_crossings(&s));
+    scene_play(&s, fixture_count(80, 20), "ten layers");
 }
 
 /* A small hard body at 300 m/s against a held sheet: ten times its length in a step. */
 static void test_a_bullet_against_a_sheet(void)
 {
-    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
+    piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
     memset(d.gravity, 0, sizeof d.gravity);
-    struct stage s = stage_of(&d);
+    struct scene s = scene_of(&d);
     piola_body_desc b = piola_body_desc_default();
-    const piola_body cloth = enter(&s, sheet(8, 5000), &b);
+    const piola_body cloth = scene_enter(&s, scene_sheet(0.4, 0.4, 8, 8, 5000), &b);
     static const uint32_t corners[] = {0, 8, 72, 80};
     for (int i = 0; i < 4; ++i) {
         float p[3];
@@ -293,8 +162,8 @@ static void test_a_bullet_against_a_sheet(void)
     b.position[1] = 0.3f;
     b.position[2] = 0.21f;
     b.velocity[1] = -300;
-    const piola_body bullet = enter(&s, fixture_beam_of(1, 1, 1, 0.02, NULL, 0), &b);
-    play(&s, 60, "bullet and sheet");
+    const piola_body bullet = scene_enter(&s, fixture_beam_of(1, 1, 1, 0.02, NULL, 0), &b);
+    scene_play(&s, 60, "bullet and sheet");
     piola_body_info info;
     fixture_ok(piola_body_info_get(s.world, bullet, &info), NULL);
     TEST_ASSERT_TRUE(info.centre[1] > -1);
@@ -308,12 +177,13 @@ static void test_random_throws(void)
     for (int round = 0; round < rounds; ++round) {
         static const piola_solver solvers[] = {PIOLA_SOLVER_DESCENT, PIOLA_SOLVER_ENERGY,
                                                PIOLA_SOLVER_COMPLIANT};
-        piola_world_desc d = describe(solvers[round % 3]);
+        piola_world_desc d = scene_desc(solvers[round % 3]);
         d.substeps = 1 + (uint32_t)round % 2;
         d.max_contacts = round % 4 == 3 ? 50 : 100000;
         memset(d.gravity, 0, sizeof d.gravity);
-        struct stage s = stage_of(&d);
-        const piola_asset *cube = fixture_beam_of(2, 1, 1, 0.06, NULL, 0), *cloth = sheet(6, 500);
+        struct scene s = scene_of(&d);
+        const piola_asset *cube = fixture_beam_of(2, 1, 1, 0.06, NULL, 0),
+                          *cloth = scene_sheet(0.4, 0.4, 6, 6, 500);
         for (int i = 0; i < 6; ++i) {
             piola_body_desc b = piola_body_desc_default();
             double norm = 0;
@@ -330,24 +200,24 @@ static void test_random_throws(void)
                 b.velocity[k] = 6 * (0.5f - place[k]) + (float)fixture_uniform(&random);
                 b.angular_velocity[k] = (float)(6 * fixture_uniform(&random) - 3);
             }
-            (void)enter(&s, i == 5 ? cloth : cube, &b);
+            (void)scene_enter(&s, i == 5 ? cloth : cube, &b);
         }
-        play(&s, 120, round % 4 == 3 ? "thrown, no room" : "thrown");
+        scene_play(&s, 120, round % 4 == 3 ? "thrown, no room" : "thrown");
     }
 }
 
 /* Any number of threads, any snapshot: the same. */
 static void test_snapshots(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
-    struct stage s = stage_of(&d);
+    const piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
+    struct scene s = scene_of(&d);
     piola_body_desc b = piola_body_desc_default();
     const piola_asset *cube = fixture_beam_of(2, 2, 2, 0.05, NULL, 0);
     b.velocity[0] = 1;
-    (void)enter(&s, cube, &b);
+    (void)scene_enter(&s, cube, &b);
     b.position[0] = 0.12f;
     b.velocity[0] = -1;
-    (void)enter(&s, cube, &b);
+    (void)scene_enter(&s, cube, &b);
     fixture_steps(s.world, NULL, 5);
     const size_t bytes = piola_snapshot_size(s.world);
     void *memory = fixture_memory(bytes);
@@ -361,7 +231,7 @@ static void test_snapshots(void)
 
 static void test_a_body_without_room_is_refused(void)
 {
-    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
+    piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
     d.max_contact_faces = 50;
     piola_world *world = fixture_world(&d);
     piola_body_desc b = piola_body_desc_default();
