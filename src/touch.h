@@ -68,6 +68,10 @@ bool touch_trace(const struct form *form, const float a[3], const float b[3], fl
 bool touch_far(const struct form *form, const float a[3], const float b[3]);
 /* The way of one that begins inside: true when it gets no deeper on its way than it began. */
 bool touch_comes_out(const struct form *form, const float a[3], const float b[3]);
+/* For who has no such way, of shapes that are not convex: true when it can be lifted off whatever
+ * is nearer than the margin and `want` (m), one after the other; in a hollow, off one is onto the
+ * other, by less each time. */
+bool touch_lift(const struct form *form, const float a[3], float want, float lifted[3]);
 /* Distances below this (m) count as none: positions are not known better. */
 float touch_tolerance(const float p[3]);
 /* The same for a shape: its margin must not be lost in it where that tells sides apart. */

@@ -33,8 +33,13 @@ static void stop(const struct touch_moving *m, float dt, const float a[3], bool 
         moved[k] = gap < 0 ? x[k] - gap * n[k] : x[k];
     pose_in(m->to, moved, b);
     const bool began_inside = distance < -touch_slack(&m->form, at);
-    const bool reached = began_inside ? touch_comes_out(&m->form, at, b)
-                                      : !touch_trace(&m->form, at, b, end, normal, &distance);
+    bool reached = began_inside ? touch_comes_out(&m->form, at, b)
+                                : !touch_trace(&m->form, at, b, end, normal, &distance);
+    /* Who stays where it was sinks by rounding, substep by substep. */
+    if (began_inside && !reached && touch_lift(&m->form, at, distance - back, end)) {
+        pose_out(m->to, end, moved);
+        reached = true;
+    }
     for (int k = 0; k < 3; ++k)
         x[k] = reached ? moved[k] : world[k];
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define ROUNDS 32
+#define LIFTS  8
 
 float touch_tolerance(const float p[3])
 {
@@ -183,4 +184,16 @@ bool touch_comes_out(const struct form *form, const float a[3], const float b[3]
     const double start = shape_compiled_distance(form->compiled, from, n);
     const bool deep = start < 0 && form->shape->kind != PIOLA_COLLIDER_DISTANCES;
     return deep || !blocked(form, a, b, start - hair, hair, at, normal);
+}
+
+bool touch_lift(const struct form *form, const float a[3], float want, float lifted[3])
+{
+    float normal[3];
+    memcpy(lifted, a, sizeof normal);
+    for (int round = 0; round < LIFTS; ++round) {
+        const float lack = want - gap_at(form, lifted, normal);
+        for (int k = 0; k < 3 && lack > 0; ++k)
+            lifted[k] += lack * normal[k];
+    }
+    return touch_comes_out(form, a, lifted);
 }

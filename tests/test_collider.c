@@ -1,5 +1,5 @@
 /* Colliders as objects: groups, handles, bad input, commands, snapshots. */
-#include "fixture.h"
+#include "collider_fixture.h"
 #include "unity.h"
 
 #include <math.h>
@@ -13,25 +13,6 @@ void tearDown(void)
     fixture_clean();
 }
 
-static piola_world_desc describe(piola_solver solver, uint32_t substeps)
-{
-    piola_world_desc d = piola_world_desc_default();
-    d.solver = solver;
-    d.substeps = substeps;
-    d.max_packs = 4096;
-    d.max_particles = 4096;
-    d.max_colliders = 4;
-    return d;
-}
-
-static piola_collider collide(piola_world *world, const piola_collider_desc *desc)
-{
-    piola_error error = {0};
-    piola_collider collider = {0, 0};
-    fixture_ok(piola_collider_create(world, desc, &collider, &error), &error);
-    return collider;
-}
-
 static const piola_asset *block(void)
 {
     piola_material m = piola_material_default();
@@ -43,11 +24,11 @@ static const piola_asset *block(void)
 
 static void test_groups_and_masks(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
     piola_world *world = fixture_world(&d);
     piola_collider_desc c = piola_collider_desc_default();
     c.mask = ~(1u << 3);
-    (void)collide(world, &c);
+    (void)collider_enter(world, &c);
     piola_body bodies[2];
     for (uint32_t k = 0; k < 2; ++k) {
         piola_body_desc b = piola_body_desc_default();
@@ -67,7 +48,7 @@ static void test_groups_and_masks(void)
 /* Handles, limits, and numbers that must be refused. */
 static void test_bad_input(void)
 {
-    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
     d.max_colliders = 2;
     piola_world *world = fixture_world(&d);
     const piola_collider_desc good = piola_collider_desc_default();
@@ -98,15 +79,15 @@ static void test_bad_input(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_collider_create(world, NULL, &a, NULL));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_collider_create(world, &good, NULL, NULL));
     TEST_ASSERT_TRUE(empty == piola_world_hash(world));
-    a = collide(world, &good);
-    b = collide(world, &good);
+    a = collider_enter(world, &good);
+    b = collider_enter(world, &good);
     TEST_ASSERT_EQUAL(PIOLA_ERROR_COLLIDERS_FULL,
                       piola_collider_create(world, &good, &none, &error));
     TEST_ASSERT_EQUAL(PIOLA_OK, piola_collider_destroy(world, a));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_destroy(world, a));
     TEST_ASSERT_FALSE(piola_collider_alive(world, a));
     TEST_ASSERT_TRUE(piola_collider_alive(world, b));
-    const piola_collider again = collide(world, &good);
+    const piola_collider again = collider_enter(world, &good);
     TEST_ASSERT_EQUAL(a.index, again.index);
     TEST_ASSERT_FALSE(piola_collider_alive(world, a));
     piola_collider_info info;
@@ -124,10 +105,10 @@ static void test_bad_input(void)
 /* A turn that is none is refused and leaves the collider as it was, for snapshots too. */
 static void test_a_turn_that_is_none(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
     piola_world *world = fixture_world(&d);
     const piola_collider_desc c = piola_collider_desc_default();
-    const piola_collider floor = collide(world, &c);
+    const piola_collider floor = collider_enter(world, &c);
     piola_command command = {.kind = PIOLA_COMMAND_COLLIDER_TURN,
                              .body = {floor.index, floor.generation},
                              .value = {0, 0.1f, 0}};
@@ -149,12 +130,12 @@ static void test_a_turn_that_is_none(void)
 /* A snapshot holds the colliders; a world that goes back goes on alike. */
 static void test_snapshots(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 2);
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 2);
     piola_world *world = fixture_world(&d);
     piola_collider_desc c = piola_collider_desc_default();
     c.velocity[0] = 0.5f;
     c.angular_velocity[2] = 0.2f;
-    const piola_collider floor = collide(world, &c);
+    const piola_collider floor = collider_enter(world, &c);
     (void)fixture_body(world, block(), 0, 0.01f, 0);
     fixture_steps(world, NULL, 20);
     const size_t bytes = piola_snapshot_size(world);

@@ -1,5 +1,5 @@
 /* Bodies against colliders: friction by Coulomb's law, forces in newton, nobody ends inside. */
-#include "fixture.h"
+#include "collider_fixture.h"
 #include "unity.h"
 
 #include <math.h>
@@ -14,34 +14,6 @@ void setUp(void)
 void tearDown(void)
 {
     fixture_clean();
-}
-
-static const struct {
-    piola_solver solver;
-    const char *name;
-} solvers[] = {
-    {PIOLA_SOLVER_DESCENT, "descent"},
-    {PIOLA_SOLVER_ENERGY, "energy"},
-    {PIOLA_SOLVER_COMPLIANT, "compliant"},
-};
-
-static piola_world_desc describe(piola_solver solver, uint32_t substeps)
-{
-    piola_world_desc d = piola_world_desc_default();
-    d.solver = solver;
-    d.substeps = substeps;
-    d.max_packs = 4096;
-    d.max_particles = 4096;
-    d.max_colliders = 4;
-    return d;
-}
-
-static piola_collider collide(piola_world *world, const piola_collider_desc *desc)
-{
-    piola_error error = {0};
-    piola_collider collider = {0, 0};
-    fixture_ok(piola_collider_create(world, desc, &collider, &error), &error);
-    return collider;
 }
 
 /* A plane through the origin that falls by `degrees` towards x, with a block resting on it. */
@@ -63,7 +35,7 @@ static struct slope slope_of(const piola_world_desc *d, const piola_asset *asset
     c.rotation[3] = b.rotation[3] = (float)cos(angle / 2);
     c.friction_kinetic = kinetic;
     c.friction_static = kinetic + more;
-    s.plane = collide(s.world, &c);
+    s.plane = collider_enter(s.world, &c);
     b.asset = asset;
     fixture_ok(piola_body_create(s.world, &b, &s.block, NULL), NULL);
     piola_body_info info;
@@ -98,7 +70,7 @@ static const piola_asset *block(void)
 /* Holds a degree below the angle of friction, slides with the right acceleration a degree above. */
 static void slips_or_holds(int which, uint32_t substeps, float mu)
 {
-    const piola_world_desc d = describe(solvers[which].solver, substeps);
+    const piola_world_desc d = collider_world(collider_solvers[which].solver, substeps);
     const double degree = 3.14159265358979323846 / 180, limit = atan((double)mu);
     const piola_asset *asset = block();
     double moved[2], gained[2];
@@ -113,7 +85,7 @@ static void slips_or_holds(int which, uint32_t substeps, float mu)
     const double a = 9.81 * (sin(limit + degree) - (double)mu * cos(limit + degree));
     printf("%s, %u substeps, friction %.1f: a degree below %.1e m in 0.75 s, a degree above %.3f m "
            "and %.4f of %.4f m/s2\n",
-           solvers[which].name, substeps, (double)mu, moved[0], moved[1], gained[1], a);
+           collider_solvers[which].name, substeps, (double)mu, moved[0], moved[1], gained[1], a);
     TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0, moved[0]);
     TEST_ASSERT_TRUE(moved[1] > 0.1);
     TEST_ASSERT_DOUBLE_WITHIN(0.1 * a, a, gained[1]);
@@ -134,7 +106,7 @@ static void test_a_block_on_a_slope(void)
 
 static void test_static_friction_holds_longer_than_kinetic(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
     struct slope s = slope_of(&d, block(), 0, 0.2f, 0.4f);
     fixture_steps(s.world, NULL, 100);
     for (int i = 0; i <= 200; ++i) { /* gravity leans over until tan is 0.404 */
@@ -162,7 +134,7 @@ static void test_sliding_and_weight(void)
 {
     for (int which = 0; which < 3; ++which)
         for (uint32_t substeps = 1; substeps <= 20; substeps += 19) {
-            const piola_world_desc d = describe(solvers[which].solver, substeps);
+            const piola_world_desc d = collider_world(collider_solvers[which].solver, substeps);
             const struct slope s = slope_of(&d, block(), 0, 0.4f, 0);
             fixture_steps(s.world, NULL, 100);
             fixture_push(s.world, PIOLA_COMMAND_VELOCITY, s.block, 0, 3, 0, 0);
@@ -179,7 +151,7 @@ static void test_sliding_and_weight(void)
                 weight -= info.force[1] / 20;
             }
             printf("%s, %u substeps: deceleration %.4f of %.4f m/s2, weight %.3f of %.3f N\n",
-                   solvers[which].name, substeps, a, 0.4 * 9.81, weight, 9.81 * s.mass);
+                   collider_solvers[which].name, substeps, a, 0.4 * 9.81, weight, 9.81 * s.mass);
             TEST_ASSERT_DOUBLE_WITHIN(0.02 * 0.4 * 9.81, 0.4 * 9.81, a);
             TEST_ASSERT_DOUBLE_WITHIN(0.01 * 9.81 * s.mass, 9.81 * s.mass, weight);
         }
@@ -249,7 +221,8 @@ static void test_nobody_ends_inside(void)
     int touched = 0;
     const int rounds = fixture_count(48, 12);
     for (int round = 0; round < rounds; ++round) {
-        piola_world_desc d = describe(solvers[round % 3].solver, 1 + (uint32_t)round / 3 % 2 * 2);
+        piola_world_desc d =
+            collider_world(collider_solvers[round % 3].solver, 1 + (uint32_t)round / 3 % 2 * 2);
         d.iterations = 1 + (uint32_t)(fixture_uniform(&random) * 5);
         piola_world *world = fixture_world(&d);
         piola_collider_desc c = piola_collider_desc_default();
@@ -271,7 +244,7 @@ static void test_nobody_ends_inside(void)
         }
         if (c.shape == PIOLA_COLLIDER_BOX)
             c.radius *= 0.5f * (float)fixture_uniform(&random);
-        piola_collider collider = collide(world, &c);
+        piola_collider collider = collider_enter(world, &c);
         piola_body_desc b = piola_body_desc_default();
         b.asset = asset;
         /* In front of the plane, and out of the reach of all others. */
@@ -306,13 +279,13 @@ static void test_nobody_ends_inside(void)
 static void test_a_bullet_stays_in_front_of_a_plate(void)
 {
     for (int which = 0; which < 3; ++which) {
-        const piola_world_desc d = describe(solvers[which].solver, 1);
+        const piola_world_desc d = collider_world(collider_solvers[which].solver, 1);
         piola_world *world = fixture_world(&d);
         piola_collider_desc c = piola_collider_desc_default();
         c.shape = PIOLA_COLLIDER_BOX;
         c.size[0] = c.size[2] = 2;
         c.size[1] = 0.0005f;
-        const piola_collider plate = collide(world, &c);
+        const piola_collider plate = collider_enter(world, &c);
         piola_body_desc b = piola_body_desc_default();
         b.asset = fixture_beam_of(1, 1, 1, 0.01, NULL, 0);
         b.position[1] = 0.5f;
@@ -336,13 +309,13 @@ static void test_restitution(void)
     for (int which = 0; which < 3; which += 2)
         for (int k = 0; k < 3; ++k) {
             const float e = 0.4f * (float)k;
-            const piola_world_desc d = describe(solvers[which].solver, 10);
+            const piola_world_desc d = collider_world(collider_solvers[which].solver, 10);
             piola_material m = piola_material_default();
             m.young = 1;
             piola_world *world = fixture_world(&d);
             piola_collider_desc c = piola_collider_desc_default();
             c.restitution = e;
-            (void)collide(world, &c);
+            (void)collider_enter(world, &c);
             piola_body_desc b = piola_body_desc_default();
             b.asset = fixture_beam_of(1, 1, 1, 0.02, &m, 0);
             b.position[1] = 0.1f;
@@ -356,8 +329,8 @@ static void test_restitution(void)
                 down = fminf(down, v[1]);
                 up = fmaxf(up, v[1]);
             }
-            printf("%s, restitution %.2f: %.3f m/s down, %.3f m/s up\n", solvers[which].name,
-                   (double)e, (double)down, (double)up);
+            printf("%s, restitution %.2f: %.3f m/s down, %.3f m/s up\n",
+                   collider_solvers[which].name, (double)e, (double)down, (double)up);
             TEST_ASSERT_FLOAT_WITHIN(0.05f, e, -up / down);
         }
 }
@@ -365,7 +338,7 @@ static void test_restitution(void)
 /* A platform that is carried about carries what stands on it. */
 static void test_a_moving_platform_carries_its_load(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 2);
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 2);
     piola_world *world = fixture_world(&d);
     piola_collider_desc c = piola_collider_desc_default();
     c.shape = PIOLA_COLLIDER_BOX;
@@ -373,7 +346,7 @@ static void test_a_moving_platform_carries_its_load(void)
     c.size[1] = 0.1f;
     c.position[1] = -0.1f;
     c.friction_static = c.friction_kinetic = 1;
-    const piola_collider platform = collide(world, &c);
+    const piola_collider platform = collider_enter(world, &c);
     const piola_body body = fixture_body(world, block(), -0.15f, 0, -0.15f);
     fixture_steps(world, NULL, 100);
     for (int i = 1; i <= 200; ++i) {
@@ -409,15 +382,15 @@ static void test_a_moving_platform_carries_its_load(void)
 static void test_a_corner(void)
 {
     for (int which = 0; which < 3; ++which) {
-        piola_world_desc d = describe(solvers[which].solver, 1);
+        piola_world_desc d = collider_world(collider_solvers[which].solver, 1);
         d.gravity[0] = -5;
         piola_world *world = fixture_world(&d);
         piola_collider_desc c = piola_collider_desc_default();
         c.friction_kinetic = c.friction_static = 0;
-        const piola_collider floor = collide(world, &c);
+        const piola_collider floor = collider_enter(world, &c);
         c.rotation[2] = -0.70710678f;
         c.rotation[3] = 0.70710678f;
-        const piola_collider wall = collide(world, &c);
+        const piola_collider wall = collider_enter(world, &c);
         const piola_body body = fixture_body(world, block(), 0.05f, 0.05f, 0);
         fixture_steps(world, NULL, 400);
         piola_collider_info under, beside;
@@ -435,11 +408,11 @@ static void test_a_large_body_rests_like_a_small_one(void)
 {
     double height[2], weight[2], mass = 1;
     for (int k = 0; k < 2; ++k) {
-        piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+        piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
         d.iterations = 20;
         piola_world *world = fixture_world(&d);
         const piola_collider_desc c = piola_collider_desc_default();
-        const piola_collider floor = collide(world, &c);
+        const piola_collider floor = collider_enter(world, &c);
         const piola_body body =
             fixture_body(world, fixture_beam_of(6, 3, 3, 0.1, NULL, k ? 64 : 0), 0, 0.01f, 0);
         fixture_steps(world, NULL, 400);

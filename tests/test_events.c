@@ -1,5 +1,5 @@
 /* Contact as the user reads it: events, forces on vertices. */
-#include "fixture.h"
+#include "collider_fixture.h"
 #include "unity.h"
 
 #include <math.h>
@@ -24,14 +24,6 @@ static piola_world_desc describe(piola_solver solver)
     d.max_colliders = 3;
     d.max_contact_events = 16;
     return d;
-}
-
-static piola_collider collide(piola_world *world, const piola_collider_desc *desc)
-{
-    piola_error error = {0};
-    piola_collider collider = {0, 0};
-    fixture_ok(piola_collider_create(world, desc, &collider, &error), &error);
-    return collider;
 }
 
 static const piola_asset *cube(void)
@@ -81,7 +73,7 @@ static void test_a_bounce(void)
         piola_world *world = fixture_world(&d);
         piola_collider_desc c = piola_collider_desc_default();
         c.restitution = 0.8f;
-        const piola_collider floor = collide(world, &c);
+        const piola_collider floor = collider_enter(world, &c);
         const piola_body body = fixture_body(world, cube(), 0, 0.3f, 0);
         int count[4] = {0, 0, 0, 0}, last = 0;
         for (int i = 0; i < 300; ++i) {
@@ -120,7 +112,7 @@ static void test_bodies_on_each_other(void)
     d.max_contact_faces = 1000;
     piola_world *world = fixture_world(&d);
     const piola_collider_desc c = piola_collider_desc_default();
-    const piola_collider floor = collide(world, &c);
+    const piola_collider floor = collider_enter(world, &c);
     const piola_asset *asset = cube();
     const piola_body lower = fixture_body(world, asset, 0, 0, 0);
     const piola_body upper = fixture_body(world, asset, 0.03f, 0.202f, 0.02f);
@@ -162,7 +154,7 @@ static void test_a_sensor(void)
     c.shape = PIOLA_COLLIDER_BOX;
     c.size[0] = c.size[1] = c.size[2] = 0.2f;
     c.sensor = true;
-    const piola_collider sensor = collide(world, &c);
+    const piola_collider sensor = collider_enter(world, &c);
     const piola_body body = fixture_body(world, cube(), -0.1f, 0.4f, -0.1f);
     int count[4] = {0, 0, 0, 0};
     for (int i = 0; i < 120; ++i) {
@@ -183,7 +175,7 @@ static void test_room_and_snapshots(void)
     d.max_contact_events = 1;
     piola_world *world = fixture_world(&d);
     const piola_collider_desc c = piola_collider_desc_default();
-    const piola_collider floor = collide(world, &c);
+    const piola_collider floor = collider_enter(world, &c);
     const piola_asset *asset = cube();
     const piola_body body = fixture_body(world, asset, 0, 0, 0);
     (void)fixture_body(world, asset, 1, 0, 0);

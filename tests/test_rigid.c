@@ -1,5 +1,5 @@
 /* Rigid bodies: colliders with mass, which push bodies and are pushed back. */
-#include "fixture.h"
+#include "collider_fixture.h"
 #include "unity.h"
 
 #include <math.h>
@@ -14,34 +14,6 @@ void setUp(void)
 void tearDown(void)
 {
     fixture_clean();
-}
-
-static const struct {
-    piola_solver solver;
-    const char *name;
-} solvers[] = {
-    {PIOLA_SOLVER_DESCENT, "descent"},
-    {PIOLA_SOLVER_ENERGY, "energy"},
-    {PIOLA_SOLVER_COMPLIANT, "compliant"},
-};
-
-static piola_world_desc describe(piola_solver solver, uint32_t substeps)
-{
-    piola_world_desc d = piola_world_desc_default();
-    d.solver = solver;
-    d.substeps = substeps;
-    d.max_packs = 4096;
-    d.max_particles = 4096;
-    d.max_colliders = 4;
-    return d;
-}
-
-static piola_collider collide(piola_world *world, const piola_collider_desc *desc)
-{
-    piola_error error = {0};
-    piola_collider collider = {0, 0};
-    fixture_ok(piola_collider_create(world, desc, &collider, &error), &error);
-    return collider;
 }
 
 static piola_collider_desc ball(float radius, float mass)
@@ -84,14 +56,14 @@ static void test_a_ball_rests_on_a_cube(void)
 {
     for (int which = 0; which < 3; ++which)
         for (uint32_t substeps = 1; substeps <= (which == 1 ? 1 : 20); substeps += 19) {
-            const piola_world_desc d = describe(solvers[which].solver, substeps);
+            const piola_world_desc d = collider_world(collider_solvers[which].solver, substeps);
             piola_world *world = fixture_world(&d);
             const piola_collider_desc plane = piola_collider_desc_default();
-            const piola_collider floor = collide(world, &plane);
+            const piola_collider floor = collider_enter(world, &plane);
             const piola_body body = fixture_body(world, cube(1e5f, 3, 0.4), -0.2f, 0, -0.2f);
             piola_collider_desc c = ball(0.15f, 20);
             c.position[1] = 0.65f;
-            const piola_collider rigid = collide(world, &c);
+            const piola_collider rigid = collider_enter(world, &c);
             const int steps = substeps == 1 ? 500 : 200, average = substeps == 1 ? 200 : 50;
             fixture_steps(world, NULL, steps);
             double on = 0, under = 0;
@@ -104,7 +76,7 @@ static void test_a_ball_rests_on_a_cube(void)
             const double mass = body_of(world, body).mass;
             printf("%s, %u substeps: ball at %.4f moves %.1e m/s, pressed with %.3f of %.3f N, the "
                    "floor with %.3f of %.3f N\n",
-                   solvers[which].name, substeps, (double)now.position[1],
+                   collider_solvers[which].name, substeps, (double)now.position[1],
                    fabs((double)now.velocity[1]), on, 20 * 9.81, under, (20 + mass) * 9.81);
             TEST_ASSERT_FALSE(body_of(world, body).frozen);
             TEST_ASSERT_TRUE(now.position[1] > 0.3f && now.position[1] < 0.56f);
@@ -133,7 +105,7 @@ static void test_impacts_keep_momentum(void)
 {
     for (int which = 0; which < 3; ++which)
         for (int k = 0; k < 4; ++k) {
-            piola_world_desc d = describe(solvers[which].solver, k == 3 ? 20 : 1);
+            piola_world_desc d = collider_world(collider_solvers[which].solver, k == 3 ? 20 : 1);
             memset(d.gravity, 0, sizeof d.gravity);
             piola_world *world = fixture_world(&d);
             const float mass = k == 0 ? 0.64f : k == 1 ? 6400 : 64;
@@ -143,7 +115,7 @@ static void test_impacts_keep_momentum(void)
             c.position[2] = 0.03f;
             c.velocity[1] = -3;
             c.friction_static = c.friction_kinetic = which == 0 ? 0.5f : 0;
-            const piola_collider rigid = collide(world, &c);
+            const piola_collider rigid = collider_enter(world, &c);
             const piola_body body = fixture_body(world, cube(1e5f, 3, 0.4), -0.2f, 0, -0.2f);
             double before[6], after[6], worst[2] = {0, 0};
             const double inertia = 0.4 * (double)mass * 0.0225;
@@ -159,7 +131,7 @@ static void test_impacts_keep_momentum(void)
             const piola_collider_info r = info_of(world, rigid);
             printf("%s, %u substeps, %.2f kg: momentum to %.1e, angular to %.1e; cube at %.3f m/s, "
                    "ball at %.3f\n",
-                   solvers[which].name, d.substeps, (double)mass, worst[0] / size,
+                   collider_solvers[which].name, d.substeps, (double)mass, worst[0] / size,
                    worst[1] / (0.1 * size), b.momentum[1] / b.mass, (double)r.velocity[1]);
             TEST_ASSERT_TRUE(b.momentum[1] < -0.01);
             TEST_ASSERT_TRUE(worst[0] < 1e-4 * size);
@@ -170,7 +142,7 @@ static void test_impacts_keep_momentum(void)
 /* A box whose axes all differ tumbles freely. */
 static void test_a_free_box_spins_for_long(void)
 {
-    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
     memset(d.gravity, 0, sizeof d.gravity);
     piola_world *world = fixture_world(&d);
     piola_collider_desc c = piola_collider_desc_default();
@@ -184,7 +156,7 @@ static void test_a_free_box_spins_for_long(void)
     c.angular_velocity[1] = 5; /* the axis that is not stable */
     c.angular_velocity[2] = 0.05f;
     const double inertia[3] = {2 * 0.13, 2 * 0.10, 2 * 0.05};
-    const piola_collider box = collide(world, &c);
+    const piola_collider box = collider_enter(world, &c);
     double first[4] = {0}, worst[2] = {0, 0}, lowest = 5;
     for (int i = 0; i <= 10000; ++i) {
         const piola_collider_info r = info_of(world, box);
@@ -239,14 +211,14 @@ static void test_down_a_slope(void)
                  {PIOLA_COLLIDER_BOX, 0.2f, 1, 0.2}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
         for (uint32_t substeps = 1; substeps <= 20; substeps += 19) {
-            const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, substeps);
+            const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, substeps);
             const double angle = 25 * 3.14159265358979323846 / 180;
             piola_world *world = fixture_world(&d);
             piola_collider_desc c = piola_collider_desc_default();
             c.rotation[2] = (float)sin(-angle / 2);
             c.rotation[3] = (float)cos(angle / 2);
             c.friction_static = c.friction_kinetic = cases[k].friction;
-            (void)collide(world, &c);
+            (void)collider_enter(world, &c);
             c.shape = cases[k].shape;
             c.radius = c.shape == PIOLA_COLLIDER_BOX ? 0.01f : 0.1f;
             c.size[0] = c.size[1] = c.size[2] = 0.1f;
@@ -260,7 +232,7 @@ static void test_down_a_slope(void)
                 const double ends = 4.0 / 3 * 0.1, rod = 0.2, mb = ends / (ends + rod);
                 gain = 1 / (1 + 0.4 * mb + 0.5 * (1 - mb));
             }
-            const piola_collider rigid = collide(world, &c);
+            const piola_collider rigid = collider_enter(world, &c);
             fixture_steps(world, NULL, 20);
             const piola_collider_info from = info_of(world, rigid);
             fixture_steps(world, NULL, 100);
@@ -285,17 +257,18 @@ static void test_any_masses_and_stiffness(void)
         for (int which = 0; which < 3; which += 2) {
             static const float young[] = {1e3f, 1e5f, 1e7f};
             static const double ratio[] = {0.01, 1, 100};
-            const piola_world_desc d = describe(solvers[which].solver, k % 2 ? 20 : 1);
+            const piola_world_desc d =
+                collider_world(collider_solvers[which].solver, k % 2 ? 20 : 1);
             piola_world *world = fixture_world(&d);
             const piola_collider_desc plane = piola_collider_desc_default();
-            (void)collide(world, &plane);
+            (void)collider_enter(world, &plane);
             const piola_body body =
                 fixture_body(world, cube(young[k / 2 % 3], 2, 0.3), -0.15f, 0, -0.15f);
             const double soft = body_of(world, body).mass;
             piola_collider_desc c = ball(0.12f, (float)(ratio[k / 6] * soft));
             c.position[1] = 0.5f;
             c.velocity[1] = -1;
-            const piola_collider rigid = collide(world, &c);
+            const piola_collider rigid = collider_enter(world, &c);
             double most = 0, fastest = 0;
             for (int i = 0; i < (k % 2 ? 80 : 300); ++i) {
                 fixture_steps(world, NULL, 1);
@@ -310,8 +283,8 @@ static void test_any_masses_and_stiffness(void)
             const double deepest_fall = sqrt(1 + 2 * 9.81 * 0.5);
             printf("%s, %u substeps, %.0e Pa, ratio %.2f: highest %.3f m, fastest %.2f m/s, at the "
                    "end %.3f m, cube %.3f m/s\n",
-                   solvers[which].name, d.substeps, (double)young[k / 2 % 3], ratio[k / 6], most,
-                   fastest, (double)info_of(world, rigid).position[1],
+                   collider_solvers[which].name, d.substeps, (double)young[k / 2 % 3], ratio[k / 6],
+                   most, fastest, (double)info_of(world, rigid).position[1],
                    sqrt(2 * b.kinetic_energy / b.mass));
             TEST_ASSERT_FALSE(b.frozen);
             TEST_ASSERT_TRUE(most < 0.56);

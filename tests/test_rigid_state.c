@@ -1,5 +1,5 @@
 /* Rigid bodies as objects: bad input, commands, snapshots; and nobody ends inside one. */
-#include "fixture.h"
+#include "collider_fixture.h"
 #include "unity.h"
 
 #include <math.h>
@@ -14,25 +14,6 @@ void setUp(void)
 void tearDown(void)
 {
     fixture_clean();
-}
-
-static piola_world_desc describe(piola_solver solver, uint32_t substeps)
-{
-    piola_world_desc d = piola_world_desc_default();
-    d.solver = solver;
-    d.substeps = substeps;
-    d.max_packs = 4096;
-    d.max_particles = 4096;
-    d.max_colliders = 4;
-    return d;
-}
-
-static piola_collider collide(piola_world *world, const piola_collider_desc *desc)
-{
-    piola_error error = {0};
-    piola_collider collider = {0, 0};
-    fixture_ok(piola_collider_create(world, desc, &collider, &error), &error);
-    return collider;
 }
 
 static piola_collider_desc ball(float mass)
@@ -68,7 +49,7 @@ static void refused(piola_world *world, const piola_collider_desc *bad, const ch
 
 static void test_bad_input(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 1);
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
     piola_world *world = fixture_world(&d);
     const uint64_t empty = piola_world_hash(world);
     piola_collider_desc bad = ball(-1);
@@ -95,7 +76,7 @@ static void test_bad_input(void)
     TEST_ASSERT_TRUE(empty == piola_world_hash(world));
     /* Impulses are for rigid bodies only. */
     const piola_collider_desc plane = piola_collider_desc_default();
-    const piola_collider floor = collide(world, &plane);
+    const piola_collider floor = collider_enter(world, &plane);
     piola_report report;
     command(world, PIOLA_COMMAND_COLLIDER_IMPULSE, floor, 1, 0, 0);
     fixture_ok(piola_world_step(world, NULL, &report), NULL);
@@ -105,11 +86,11 @@ static void test_bad_input(void)
 /* Impulse, twist, force, velocity, spin; carried to a place, then let go. */
 static void test_commands(void)
 {
-    piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 4);
+    piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 4);
     memset(d.gravity, 0, sizeof d.gravity);
     piola_world *world = fixture_world(&d);
     const piola_collider_desc c = ball(2);
-    const piola_collider rigid = collide(world, &c);
+    const piola_collider rigid = collider_enter(world, &c);
     command(world, PIOLA_COMMAND_COLLIDER_IMPULSE, rigid, 4, 0, 0);
     command(world, PIOLA_COMMAND_COLLIDER_TWIST, rigid, 0, 0.016f, 0);
     fixture_steps(world, NULL, 1);
@@ -141,15 +122,15 @@ static void test_commands(void)
 /* A world that goes back to a snapshot goes on alike, with threads too. */
 static void test_snapshots(void)
 {
-    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT, 2);
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 2);
     piola_world *world = fixture_world(&d);
     const piola_collider_desc plane = piola_collider_desc_default();
     piola_collider_desc c = ball(5);
-    (void)collide(world, &plane);
+    (void)collider_enter(world, &plane);
     c.position[1] = 0.45f;
     c.position[0] = 0.05f;
     c.angular_velocity[2] = 3;
-    const piola_collider rigid = collide(world, &c);
+    const piola_collider rigid = collider_enter(world, &c);
     (void)fixture_body(world, fixture_beam(3, 3, 3, 0.1), -0.15f, 0, -0.15f);
     fixture_steps(world, NULL, 20);
     const size_t bytes = piola_snapshot_size(world);
@@ -200,10 +181,11 @@ static void test_nobody_ends_inside(void)
     double worst = 0, under = 0;
     int touched = 0;
     for (int round = 0; round < rounds; ++round) {
-        const piola_world_desc d = describe((piola_solver)(round % 3), round / 3 % 3 == 0 ? 4 : 1);
+        const piola_world_desc d =
+            collider_world((piola_solver)(round % 3), round / 3 % 3 == 0 ? 4 : 1);
         piola_world *world = fixture_world(&d);
         const piola_collider_desc plane = piola_collider_desc_default();
-        (void)collide(world, &plane);
+        (void)collider_enter(world, &plane);
         const piola_body body = fixture_body(world, asset, -0.12f, 0.01f, -0.12f);
         piola_collider_desc c = ball((float)pow(10, 6 * fixture_uniform(&random) - 2));
         if (round % 2) {
@@ -221,7 +203,7 @@ static void test_nobody_ends_inside(void)
             c.velocity[k] = (float)(speed * way[k]);
             c.position[k] = (float)(0.12 * (k == 1) - 0.6 * way[k]);
         }
-        const piola_collider rigid = collide(world, &c);
+        const piola_collider rigid = collider_enter(world, &c);
         for (int i = 0; i < 60; ++i) {
             float x[64 * 3];
             fixture_steps(world, NULL, 1);
