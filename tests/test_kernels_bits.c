@@ -296,10 +296,25 @@ static double norm_of(const struct pk_plastic *cell, int lane)
     return ref_norm(fixture_plastic_of(cell, lane));
 }
 
+/* How far the kernel's plastic strain is from the law's. At the yield point itself, to the strain's
+ * rounding, an element may flow or not: there the nearer of the two counts. */
+static double plastic_error(const struct pk_plastic *before, const struct pk_plastic *after,
+                            int lane, ref_mat3 f)
+{
+    const double rounding = 1e-6 * (1 + ref_norm(f) * ref_norm(f));
+    double least = (double)INFINITY;
+    for (int side = -1; side <= 1; side++) {
+        const ref_plasticity law = {.yield = 0.1 + side * rounding, .creep = 20, .max = 0.25};
+        const ref_mat3 want =
+            ref_plastic_update(&law, fixture_plastic_of(before, lane), f, (double)solve.dt);
+        least = fmin(least, ref_norm(ref_add(fixture_plastic_of(after, lane), -1, want)));
+    }
+    return least;
+}
+
 static void test_plastic_strain_flows_and_is_bounded(void)
 {
     const struct kernels *k = kernels_for(PIOLA_ISA_AUTO);
-    const ref_plasticity law = {.yield = 0.1, .creep = 20, .max = 0.25};
     struct test_material m = fixture_material(PIOLA_MODEL_STVK, 1e5, 0.3);
     m.kernel.yield = 0.1f;
     m.kernel.creep = 20;
@@ -312,10 +327,8 @@ static void test_plastic_strain_flows_and_is_bounded(void)
         for (int i = 0; i < TET_PACKS * PK_LANES; i++) {
             const int p = i / PK_LANES, lane = i % PK_LANES;
             const ref_mat3 f = fixture_deformation(&tets.pack[p], lane, tets.x);
-            const ref_mat3 want = ref_plastic_update(
-                &law, fixture_plastic_of(&tets_start.plastic[p], lane), f, (double)solve.dt);
-            const ref_mat3 got = fixture_plastic_of(&tets.plastic[p], lane);
-            TEST_ASSERT_TRUE(ref_norm(ref_add(got, -1, want)) <= 1e-5 * (1 + ref_norm(f)));
+            TEST_ASSERT_TRUE(plastic_error(&tets_start.plastic[p], &tets.plastic[p], lane, f) <=
+                             1e-5 * (1 + ref_norm(f)));
             TEST_ASSERT_TRUE(norm_of(&tets.plastic[p], lane) <= (double)m.kernel.max);
         }
     }

@@ -194,8 +194,11 @@ static void lengths_are_those_of_the_shortest_ways(void)
         any_mesh_setup(&seed, &desc);
         const uint32_t count = 1 + (uint32_t)(fixture_random(&seed) % 7);
         uint32_t anchors[7];
-        for (uint32_t i = 0; i < count; ++i)
-            anchors[i] = (uint32_t)((i + fixture_uniform(&seed)) * desc.vertex_count / count);
+        for (uint32_t i = 0; i < count; ++i) { /* each in a range of its own: never one twice */
+            const uint32_t from = i * desc.vertex_count / count;
+            const uint32_t room = (i + 1) * desc.vertex_count / count - from;
+            anchors[i] = from + (uint32_t)(fixture_random(&seed) % room);
+        }
         desc.tether_anchors = anchors;
         desc.tether_anchor_count = count;
         desc.tether_mode = (piola_tether_mode)(fixture_random(&seed) % 2);
