@@ -109,6 +109,9 @@ static const struct key grid_keys[] = {
      .required = true},
     {KEY(mesh_grid, cells, KEY_COUNTS, "along x and z"), RANGE(1, 100000), .length = 2,
      .required = true},
+    {KEY(mesh_grid, relief, KEY_DOUBLE, "height of hills and hollows on it, m"), RANGE(0, FAR)},
+    {KEY(mesh_grid, wave, KEY_DOUBLE, "distance of the hills, m; without it a third of a side"),
+     ABOVE(0, FAR)},
 };
 static const struct table grid_table = {
     TABLE("a grid mesh", mesh_grid, grid_keys,
@@ -118,7 +121,9 @@ static const struct table grid_table = {
 static bool make_grid(struct meshgen *mesh, const void *settings)
 {
     const struct mesh_grid *s = settings;
-    return meshgen_cloth(mesh, s->size, s->cells, true);
+    const double wave = s->wave > 0 ? s->wave : s->size[0] / 3;
+    return meshgen_cloth(mesh, s->size, s->cells, true) &&
+           (s->relief <= 0 || surface_relief(mesh, s->relief, wave));
 }
 
 static const struct key sphere_keys[] = {

@@ -103,6 +103,7 @@ struct mesh_grid {
     uint64_t given;
     double size[2];
     uint32_t cells[2];
+    double relief, wave; /* m */
 };
 
 struct mesh_sphere {

@@ -3,11 +3,12 @@
 
 #include "key_rows.h"
 
-static const char *const shapes[] = {"plane", "sphere", "capsule", "box",
-                                     "hull",  "mesh",   "wall",    "distances"};
+static const char *const shapes[] = {"plane", "sphere", "capsule", "box",      "hull",
+                                     "mesh",  "wall",   "heights", "distances"};
 static const piola_collider_shape kinds[] = {
-    PIOLA_COLLIDER_PLANE, PIOLA_COLLIDER_SPHERE, PIOLA_COLLIDER_CAPSULE, PIOLA_COLLIDER_BOX,
-    PIOLA_COLLIDER_HULL,  PIOLA_COLLIDER_MESH,   PIOLA_COLLIDER_WALL,    PIOLA_COLLIDER_DISTANCES};
+    PIOLA_COLLIDER_PLANE, PIOLA_COLLIDER_SPHERE,  PIOLA_COLLIDER_CAPSULE,
+    PIOLA_COLLIDER_BOX,   PIOLA_COLLIDER_HULL,    PIOLA_COLLIDER_MESH,
+    PIOLA_COLLIDER_WALL,  PIOLA_COLLIDER_HEIGHTS, PIOLA_COLLIDER_DISTANCES};
 _Static_assert(COUNT(shapes) == COUNT(kinds), "one name a shape");
 
 piola_collider_shape scene_collider_shape(const struct scene_collider *collider)
@@ -28,8 +29,8 @@ static const struct key collider_keys[] = {
     {SETTING(radius, KEY_FLOAT, "of a sphere, a capsule, or a box's rounded edges, m"),
      RANGE(0, FAR)},
     {KEY(scene_collider, mesh, KEY_TEXT,
-         "of a hull, a mesh, a wall or distances: name of the mesh whose surface it is")},
-    {KEY(scene_collider, spacing, KEY_DOUBLE, "of distances: of the grid's samples, m"),
+         "of a hull, a mesh, a wall, heights or distances: name of the mesh whose surface it is")},
+    {KEY(scene_collider, spacing, KEY_DOUBLE, "of heights and distances: of the grid's samples, m"),
      ABOVE(0, 1e4)},
     {KEY(scene_collider, position, KEY_DOUBLES, "m"), VECTOR(3)},
     {KEY(scene_collider, rotation, KEY_OBJECT, "about its own middle"), .table = &scene_turn_table},
@@ -88,10 +89,12 @@ static bool rigid_check(const struct scene_collider *collider, const struct trai
                              "a rigid body cannot have a \"%s\"; leave out \"mass\"",
                              collider->motion ? "motion" : "sensor");
     if (rigid && (kinds[collider->shape] == PIOLA_COLLIDER_PLANE ||
-                  kinds[collider->shape] == PIOLA_COLLIDER_WALL))
-        return trail_problem(trail, problem, "a %s cannot have a \"mass\"", shape);
+                  kinds[collider->shape] == PIOLA_COLLIDER_WALL ||
+                  kinds[collider->shape] == PIOLA_COLLIDER_HEIGHTS))
+        return trail_problem(trail, problem, "the shape %s cannot have a \"mass\"", shape);
     return !rigid || !collider->mesh || keys_given(&scene_collider_table, collider, "inertia") ||
-           trail_problem(trail, problem, "a %s with a \"mass\" needs an \"inertia\"", shape);
+           trail_problem(trail, problem, "the shape %s with a \"mass\" needs an \"inertia\"",
+                         shape);
 }
 
 /* A key of another shape would be a silent mistake. */
@@ -100,20 +103,20 @@ static bool collider_check(const void *item, const struct trail *trail, struct p
     static const struct {
         const char *key;
         const char *may, *must; /* a letter a shape, in the order of the names */
-    } rules[] = {{"size", "...x....", "...x...."},
-                 {"length", "..x.....", "..x....."},
-                 {"radius", ".xxx....", ".xx....."},
-                 {"mesh", "....xxxx", "....xxxx"},
-                 {"spacing", ".......x", ".......x"}};
+    } rules[] = {{"size", "...x.....", "...x....."},
+                 {"length", "..x......", "..x......"},
+                 {"radius", ".xxx.....", ".xx......"},
+                 {"mesh", "....xxxxx", "....xxxxx"},
+                 {"spacing", ".......xx", ".......xx"}};
     const struct scene_collider *collider = item;
     for (uint32_t i = 0; i < COUNT(rules); ++i) {
         const bool given = keys_given(&scene_collider_table, item, rules[i].key);
         if (given && rules[i].may[collider->shape] != 'x')
-            return trail_problem(trail, problem, "a %s has no \"%s\"", shapes[collider->shape],
-                                 rules[i].key);
+            return trail_problem(trail, problem, "the shape %s has no \"%s\"",
+                                 shapes[collider->shape], rules[i].key);
         if (!given && rules[i].must[collider->shape] == 'x')
-            return trail_problem(trail, problem, "a %s needs a \"%s\"", shapes[collider->shape],
-                                 rules[i].key);
+            return trail_problem(trail, problem, "the shape %s needs a \"%s\"",
+                                 shapes[collider->shape], rules[i].key);
     }
     return rigid_check(collider, trail, problem) && motion_check(collider, trail, problem);
 }

@@ -1,26 +1,11 @@
 /* sensors.c - see sensors.h. */
 #include "sensors.h"
 
+#include "sensor_look.h"
 #include "world.h"
 
 #include <math.h>
 #include <string.h>
-
-struct sensor_state {
-    const struct scene_sensor *scene;
-    uint32_t first, last; /* bodies of the stage: one, or all */
-    uint32_t vertex;
-};
-
-/* What a kind may look at. */
-struct look {
-    const struct stage *stage;
-    const struct sensor_state *sensor;
-    const piola_report *report;
-    float *xyz;
-};
-
-typedef bool measure(const struct look *look, double *values);
 
 static bool info_of(const struct look *look, uint32_t body, piola_body_info *info)
 {
@@ -225,92 +210,6 @@ static bool pressure(const struct look *look, double *values)
     return good;
 }
 
-/* Of all its vertices together. */
-static bool attachment_force(const struct look *look, double *values)
-{
-    const struct stage *stage = look->stage;
-    for (uint32_t i = 0; i < stage->attachment_count; ++i) {
-        const struct stage_attachment *attachment = &stage->attachments[i];
-        const char *name = attachment->pin.scene->name;
-        if (!name || strcmp(name, look->sensor->scene->attachment) != 0)
-            continue;
-        for (uint32_t v = 0; v < attachment->pin.count; ++v) {
-            piola_attachment_info info;
-            if (!piola_attachment_alive(stage->world, attachment->handles[v]))
-                continue;
-            if (piola_attachment_info_get(stage->world, attachment->handles[v], &info) != PIOLA_OK)
-                return false;
-            for (int k = 0; k < 3; ++k)
-                values[k] += (double)info.force[k];
-        }
-    }
-    return true;
-}
-
-static bool contact_force(const struct look *look, double *values)
-{
-    const struct stage *stage = look->stage;
-    for (uint32_t i = 0; i < stage->collider_count; ++i) {
-        const struct stage_collider *collider = &stage->colliders[i];
-        piola_collider_info info;
-        if (!collider->scene->name ||
-            strcmp(collider->scene->name, look->sensor->scene->collider) != 0)
-            continue;
-        if (piola_collider_info_get(stage->world, collider->handle, &info) != PIOLA_OK)
-            return false;
-        for (int k = 0; k < 3; ++k)
-            values[k] += info.force[k];
-    }
-    return true;
-}
-
-static bool touches(const struct look *look, double *values)
-{
-    const struct stage *stage = look->stage;
-    for (uint32_t i = 0; i < stage->collider_count; ++i) {
-        const struct stage_collider *collider = &stage->colliders[i];
-        piola_collider_info info;
-        if (!collider->scene->name ||
-            strcmp(collider->scene->name, look->sensor->scene->collider) != 0)
-            continue;
-        if (piola_collider_info_get(stage->world, collider->handle, &info) != PIOLA_OK)
-            return false;
-        values[0] += info.touches;
-    }
-    return true;
-}
-
-static const struct stage_collider *collider_of(const struct look *look)
-{
-    const struct stage *stage = look->stage;
-    uint32_t i = 0;
-    while (i + 1 < stage->collider_count &&
-           (!stage->colliders[i].scene->name ||
-            strcmp(stage->colliders[i].scene->name, look->sensor->scene->collider) != 0))
-        ++i;
-    return &stage->colliders[i];
-}
-
-static bool state_of(const struct look *look, bool velocity_wanted, double *values)
-{
-    piola_collider_info info;
-    if (piola_collider_info_get(look->stage->world, collider_of(look)->handle, &info) != PIOLA_OK)
-        return false;
-    for (int k = 0; k < 3; ++k)
-        values[k] = (double)(velocity_wanted ? info.velocity[k] : info.position[k]);
-    return true;
-}
-
-static bool collider_position(const struct look *look, double *values)
-{
-    return state_of(look, false, values);
-}
-
-static bool collider_velocity(const struct look *look, double *values)
-{
-    return state_of(look, true, values);
-}
-
 static bool residual(const struct look *look, double *values)
 {
     values[0] = look->report->residual;
@@ -343,11 +242,14 @@ static const struct kind {
     {max_stretch, 1, SENSOR_OF_BODY},
     {plastic_strain, 1, SENSOR_OF_BODY},
     {pressure, 1, SENSOR_OF_ONE_BODY},
-    {attachment_force, 3, SENSOR_OF_ATTACHMENT},
-    {contact_force, 3, SENSOR_OF_COLLIDER},
-    {touches, 1, SENSOR_OF_COLLIDER},
-    {collider_position, 3, SENSOR_OF_COLLIDER},
-    {collider_velocity, 3, SENSOR_OF_COLLIDER},
+    {sensor_attachment_force, 3, SENSOR_OF_ATTACHMENT},
+    {sensor_contact_force, 3, SENSOR_OF_COLLIDER},
+    {sensor_touches, 1, SENSOR_OF_COLLIDER},
+    {sensor_collider_position, 3, SENSOR_OF_COLLIDER},
+    {sensor_collider_velocity, 3, SENSOR_OF_COLLIDER},
+    {sensor_body_contact_force, 3, SENSOR_OF_BODY},
+    {sensor_vertex_contact_force, 3, SENSOR_OF_VERTEX},
+    {sensor_contacts, 1, SENSOR_OF_BODY},
     {residual, 1, SENSOR_OF_WORLD},
     {objective, 1, SENSOR_OF_WORLD},
 };
@@ -372,6 +274,9 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {"position",
                                                           "touches",
                                                           "collider_position",
                                                           "collider_velocity",
+                                                          "body_contact_force",
+                                                          "vertex_contact_force",
+                                                          "contacts",
                                                           "residual",
                                                           "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
@@ -387,6 +292,18 @@ bool sensors_need_report(const struct scene *scene)
     for (uint32_t i = 0; i < scene->sensors.count; ++i)
         if (kinds[sensors[i].kind].scope == SENSOR_OF_WORLD)
             return true;
+    return false;
+}
+
+bool sensors_need_events(const struct scene *scene)
+{
+    const struct scene_sensor *sensors = scene->sensors.items;
+    for (uint32_t i = 0; i < scene->sensors.count; ++i) {
+        measure *take = kinds[sensors[i].kind].take;
+        if (take == sensor_body_contact_force || take == sensor_vertex_contact_force ||
+            take == sensor_contacts)
+            return true;
+    }
     return false;
 }
 

@@ -10,7 +10,7 @@
 #include "shape.h"
 #include "stage.h"
 
-enum { SENSOR_KIND_COUNT = 22 };
+enum { SENSOR_KIND_COUNT = 25 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 
@@ -40,6 +40,9 @@ enum sensor_scope sensor_scope(uint32_t kind);
 
 /* True when a sensor of the scene asks for what piola_report tells with report_physics only. */
 bool sensors_need_report(const struct scene *scene);
+
+/* True when a sensor asks for what the engine tells with room for contact events only. */
+bool sensors_need_events(const struct scene *scene);
 
 /* `path` ends in .csv or .jsonl; null: nothing is written. Call sensors_drop on failure too. */
 bool sensors_open(struct sensors *sensors, const struct stage *stage, const char *path,

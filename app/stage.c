@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define EVENTS_MAX (UINT64_C(1) << 20)
+#define NEIGHBOURS 16u /* other bodies that one touches at a time, where all do */
+
 static uint32_t from_option(int64_t option, uint32_t scene)
 {
     return option >= 0 ? (uint32_t)option : scene;
@@ -38,6 +41,15 @@ static void describe(struct stage *stage, const struct stage_options *options)
         const long cores = sysconf(_SC_NPROCESSORS_ONLN);
         stage->threads = cores < 1 ? 1 : cores > 64 ? 64 : (uint32_t)cores;
     }
+}
+
+/* Room for every body at every collider, and at some others, when somebody looks at them. */
+static void make_room_for_events(struct stage *stage)
+{
+    const uint64_t others = (uint64_t)stage->collider_count + NEIGHBOURS;
+    const uint64_t events = stage->body_count * others;
+    if (sensors_need_events(stage->scene))
+        stage->desc.max_contact_events = (uint32_t)(events < EVENTS_MAX ? events : EVENTS_MAX);
 }
 
 /* ---- bodies ---- */
@@ -308,6 +320,7 @@ bool stage_open(struct stage *stage, const struct scene *scene, const char *path
         !stage_attachments_make(stage, problem) || !stage_colliders_make(stage, problem) ||
         !stage_fields_make(stage, problem))
         return false;
+    make_room_for_events(stage);
     stage->world =
         make_world(stage, &stage->desc, &stage->world_memory, &stage->world_bytes, problem);
     return stage->world && fill_world(stage, problem) && stage_colliders_create(stage, problem) &&

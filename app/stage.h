@@ -199,6 +199,13 @@ bool stage_shape_make(struct stage *stage, struct stage_collider *collider,
 /* Makes all shapes known to a world. */
 piola_status stage_shapes_add(const struct stage *stage, piola_world *world);
 
+/* ---- stage_heights.c ---- */
+
+/* How high a surface is, seen from above, in samples so far apart: malloc'ed, and described in
+ * `field`, which points to them; null when that cannot be. */
+float *stage_heights_sample(const struct meshgen *mesh, double spacing, piola_shape_desc *field,
+                            const char *what, struct problem *problem);
+
 /* ---- stage_attachments.c ---- */
 
 /* Finds vertices and counts; before the world is made. */

@@ -102,6 +102,18 @@ static bool sample(struct stage_collider *collider, const char *what, struct pro
     return good;
 }
 
+/* The ground under the surface, in samples. */
+static bool make_heights(struct stage_collider *collider, const char *what, struct problem *problem)
+{
+    piola_shape_desc field = piola_shape_desc_default();
+    float *samples =
+        stage_heights_sample(&collider->mesh, collider->scene->spacing, &field, what, problem);
+    const bool good =
+        samples && build(&field, what, &collider->shape_memory, &collider->shape, problem);
+    free(samples);
+    return good;
+}
+
 bool stage_shape_make(struct stage *stage, struct stage_collider *collider, struct problem *problem)
 {
     const struct scene_collider *scene = collider->scene;
@@ -119,6 +131,8 @@ bool stage_shape_make(struct stage *stage, struct stage_collider *collider, stru
         return problem_set(problem, EXIT_SCENE,
                            "%s has no surface that a body could touch; take a solid or a sheet",
                            what);
+    if (scene_collider_shape(scene) == PIOLA_COLLIDER_HEIGHTS)
+        return make_heights(collider, what, problem);
     piola_shape_desc desc = piola_shape_desc_default();
     desc.kind = scene_collider_shape(scene);
     desc.vertices = collider->mesh.vertices;

@@ -227,6 +227,7 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
             memset(field_at(world, i) + then, 0, now - then);
     }
     bodies_recount(world);
+    dimension_use(world, DIM_contact_events, dims[DIM_contact_events].used);
     memcpy(world_start(world), world_position(world),
            (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
     return PIOLA_OK;

@@ -98,6 +98,22 @@ static void test_shapes_of_meshes_carry_and_count(void)
     ABOVE(0, sensor("slope", 0));
 }
 
+/* They lie on the ground, which feels what they feel, and all of their weight. */
+static void test_hills_are_rolled_down(void)
+{
+    if (!outcome_of("hills"))
+        return;
+    const double weight = 9.81 * sensor("mass", 0);
+    for (size_t k = 0; k < 3; ++k)
+        TEST_ASSERT_DOUBLE_WITHIN(1e-3 * weight, -sensor("hills", k), sensor("bodies", k));
+    TEST_ASSERT_DOUBLE_WITHIN(0.1 * weight, weight, sensor("bodies", 1));
+    /* The red ball leans on others that lie there too: four on the ground, three on each other. */
+    ABOVE(1.5, sensor("of_red", 0));
+    ABOVE(5.5, sensor("contacts", 0));
+    ABOVE(-0.1, sensor("low", 1));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+}
+
 int main(void)
 {
     if (!program_open())
@@ -109,6 +125,7 @@ int main(void)
     RUN_TEST(test_an_instrument_presses_an_organ);
     RUN_TEST(test_a_box_takes_a_hundred_bodies);
     RUN_TEST(test_shapes_of_meshes_carry_and_count);
+    RUN_TEST(test_hills_are_rolled_down);
     RUN_TEST(test_a_ball_on_a_rope_of_links_wrecks_a_stack);
     program_close();
     return UNITY_END();

@@ -202,6 +202,40 @@ static void test_room_and_snapshots(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_body_contact_forces(world, body, 27, 1, xyz));
 }
 
+/* A snapshot brings its own number of events: into the world it is of, which has others by now, and
+ * into a new one. */
+static void test_events_of_snapshots(void)
+{
+    const piola_world_desc d = describe(PIOLA_SOLVER_DESCENT);
+    const piola_collider_desc c = piola_collider_desc_default();
+    piola_world *worlds[2];
+    void *memory[2];
+    uint64_t hash[2];
+    size_t bytes[2];
+    for (int k = 0; k < 2; ++k) {
+        worlds[k] = fixture_world(&d);
+        (void)collider_enter(worlds[k], &c);
+        (void)fixture_body(worlds[k], cube(), 0, 0.05f, 0);
+    }
+    for (int k = 0; k < 2; ++k) {
+        bytes[k] = piola_snapshot_size(worlds[0]);
+        memory[k] = fixture_memory(bytes[k]);
+        fixture_ok(piola_snapshot_save(worlds[0], memory[k], bytes[k]), NULL);
+        fixture_steps(worlds[0], NULL, 40);
+        hash[k] = piola_world_hash(worlds[0]);
+    }
+    /* The first is of the air, the second of the floor. */
+    for (int k = 0; k < 2; ++k)
+        for (int w = 0; w < 2; ++w) {
+            uint32_t total = 7;
+            fixture_ok(piola_snapshot_restore(worlds[w], memory[k], bytes[k]), NULL);
+            fixture_ok(piola_world_contact_events(worlds[w], 0, 0, NULL, &total), NULL);
+            TEST_ASSERT_EQUAL(k, total);
+            fixture_steps(worlds[w], NULL, 40);
+            TEST_ASSERT_TRUE(hash[k] == piola_world_hash(worlds[w]));
+        }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -209,5 +243,6 @@ int main(void)
     RUN_TEST(test_bodies_on_each_other);
     RUN_TEST(test_a_sensor);
     RUN_TEST(test_room_and_snapshots);
+    RUN_TEST(test_events_of_snapshots);
     return UNITY_END();
 }

@@ -209,6 +209,59 @@ static void test_a_detail_follows_its_body(void)
     free(normals);
 }
 
+/* ---- heights ---- */
+
+#define GROUND(mesh, spacing)                                                                      \
+    "{\"description\": \"d\", \"materials\": {\"a\": {}}, \"meshes\": {\"bar\": {\"beam\": "       \
+    "{\"tetrahedra\": 50}}, \"ground\": " mesh                                                     \
+    "}, \"bodies\": [{\"mesh\": \"bar\", \"material\": "                                           \
+    "\"a\", \"position\": [0, 9, 0]}], \"colliders\": [{\"shape\": \"heights\", \"mesh\": "        \
+    "\"ground\", \"spacing\": " spacing "}]}"
+#define HILLS                                                                                      \
+    "{\"grid\": {\"size\": [2, 1.5], \"cells\": [20, 15], \"relief\": 0.2, \"wave\": 0.7}, "       \
+    "\"offset\": [100.3, -3, -70]}"
+
+/* A vertex of the mesh at each sample: the field is the mesh. */
+static void test_heights_are_those_of_the_mesh(void)
+{
+    TEST_ASSERT_TRUE_MESSAGE(open_stage(GROUND(HILLS, "0.1")), problem.text);
+    const struct stage_collider *ground = &stage.colliders[0];
+    piola_shape_stats stats;
+    TEST_ASSERT_EQUAL_INT(PIOLA_OK, piola_shape_stats_get(ground->shape, &stats));
+    TEST_ASSERT_EQUAL_UINT32(600, stats.triangles);
+    double low = 9, high = -9;
+    for (size_t v = 0; v < ground->mesh.vertex_count; ++v) {
+        const double *x = ground->mesh.vertices + 3 * v;
+        const float above[3] = {(float)x[0], (float)x[1] + 1e-3f, (float)x[2]};
+        float distance;
+        TEST_ASSERT_EQUAL_INT(PIOLA_OK,
+                              piola_shape_distance(ground->shape, above, &distance, NULL));
+        TEST_ASSERT_FLOAT_WITHIN(1.1e-3f, 0, distance);
+        low = fmin(low, x[1]);
+        high = fmax(high, x[1]);
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, high, (double)stats.high[1]);
+    TEST_ASSERT_TRUE(high > -2.85 && low < -3.15);
+}
+
+static void test_heights_that_cannot_be_are_refused(void)
+{
+    static const char *const texts[][2] = {
+        {GROUND("{\"ball\": {\"radius\": 1, \"tetrahedra\": 500}}", "0.05"), "has nothing at x -"},
+        {GROUND(HILLS, "1e-9"), "more than 65536 samples in a row"},
+        {GROUND(HILLS, "1e-300"), "more than 65536 samples in a row"},
+        {GROUND(HILLS, "1.7"), "shorter than the \"spacing\""},
+        {GROUND("{\"chain\": {\"length\": 1, \"links\": 9}}", "0.1"), "no surface"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        setUp();
+        TEST_ASSERT_FALSE_MESSAGE(open_stage(texts[i][0]), texts[i][0]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, texts[i][1]), problem.text);
+        tearDown();
+    }
+    setUp();
+}
+
 /* ---- fields: what they do to a body that flies freely ---- */
 
 #define FREE_BALL(fields)                                                                          \
@@ -294,6 +347,8 @@ int main(void)
     RUN_TEST(test_a_region_that_no_element_has_is_refused);
     RUN_TEST(test_a_region_that_is_no_whole_number_is_refused);
     RUN_TEST(test_a_detail_follows_its_body);
+    RUN_TEST(test_heights_are_those_of_the_mesh);
+    RUN_TEST(test_heights_that_cannot_be_are_refused);
     RUN_TEST(test_a_force_gives_its_momentum_while_it_lasts);
     RUN_TEST(test_a_sphere_pushes_away_from_its_middle);
     RUN_TEST(test_wind_changes_as_its_frames_say);
