@@ -59,7 +59,7 @@ static int info(const struct command *command, const struct arguments *a)
     const int written = object ? json_dumpf(object, stdout, 0) : -1;
     json_decref(object);
     putchar('\n');
-    return written == 0 ? EXIT_DONE : EXIT_RUNTIME;
+    return written == 0 || ferror(stdout) ? EXIT_DONE : EXIT_RUNTIME;
 }
 
 static const struct option info_options[] = {
@@ -75,6 +75,7 @@ const struct command info_command = {
     0,
     0,
     info,
+    NULL,
 };
 
 /* ---- bench ---- */
@@ -129,4 +130,5 @@ const struct command bench_command = {
     0,
     62,
     bench,
+    NULL,
 };

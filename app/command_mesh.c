@@ -5,6 +5,7 @@
 #include "surfaces.h"
 #include "words.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +15,33 @@ static const struct option make_options[] = {
     {"out", "FILE", "where to: .node or .ele (both are written), .obj, .vtu"},
 };
 
-/* "2,1,1" is a list, "3" a number, anything else a text. */
-static json_t *value_of(const char *text)
+/* "3" is a number, ".5" too, which JSON does not know; anything else a text. */
+static json_t *single_of(const char *text)
 {
     json_error_t error;
-    char list[400];
-    const bool many = strchr(text, ',') != NULL;
-    snprintf(list, sizeof list, many ? "[%s]" : "%s", text);
-    json_t *value = json_loads(list, JSON_DECODE_ANY, &error);
+    char *stop;
+    json_t *value = json_loads(text, JSON_DECODE_ANY, &error);
+    const double number = strtod(text, &stop);
+    if (!value && stop != text && *stop == 0 && isfinite(number))
+        value = json_real(number);
     return value ? value : json_string(text);
+}
+
+/* "2,1,1" is a list of such. */
+static json_t *value_of(const char *text)
+{
+    if (!strchr(text, ','))
+        return single_of(text);
+    json_t *list = json_array();
+    for (const char *at = text;; ++at) {
+        const size_t letters = strcspn(at, ",");
+        char piece[64];
+        snprintf(piece, sizeof piece, "%.*s", (int)(letters < 64 ? letters : 63), at);
+        (void)json_array_append_new(list, single_of(piece));
+        at += letters;
+        if (*at == 0)
+            return list;
+    }
 }
 
 static bool has_key(const struct table *table, const char *name)
@@ -42,8 +61,13 @@ static const struct mesh_maker *maker_of(const char *name, struct problem *probl
             return &mesh_makers[i];
         names[i] = mesh_makers[i].name;
     }
-    problem_set(problem, EXIT_USAGE, "there is no generator \"%s\"; there is %s", name,
-                words_join(known, sizeof known, names, mesh_maker_count, ""));
+    const int closest = words_closest(name, names, mesh_maker_count);
+    if (closest >= 0)
+        problem_set(problem, EXIT_USAGE, "there is no generator \"%s\"; did you mean \"%s\"?", name,
+                    names[closest]);
+    else
+        problem_set(problem, EXIT_USAGE, "there is no generator \"%s\"; there is %s", name,
+                    words_join(known, sizeof known, names, mesh_maker_count, ""));
     return NULL;
 }
 
@@ -106,6 +130,25 @@ static int make(const struct command *command, const struct arguments *a)
     return problem.text[0] ? problem_report(&problem) : EXIT_DONE;
 }
 
+/* The kinds with their keys, those that may be left out in brackets. */
+static void list_kinds(FILE *file)
+{
+    fputs("\nkinds (each may have scale=X,Y,Z and offset=X,Y,Z too):\n", file);
+    for (uint32_t i = 0; i < mesh_maker_count; ++i) {
+        const struct table *table = mesh_makers[i].table;
+        fprintf(file, "  %-8s", mesh_makers[i].name);
+        for (uint32_t k = 0; k < table->count; ++k) {
+            const struct key *key = &table->keys[k];
+            const bool list = key->kind == KEY_DOUBLES || key->kind == KEY_COUNTS;
+            const char *value = list                      ? key->length == 2 ? "X,Z" : "X,Y,Z"
+                                : key->kind == KEY_CHOICE ? "NAME"
+                                                          : "N";
+            fprintf(file, key->required ? " %s=%s" : " [%s=%s]", key->name, value);
+        }
+        fputc('\n', file);
+    }
+}
+
 const struct command mesh_make_command = {
     "mesh make",
     "KIND [key=value ...]",
@@ -115,6 +158,7 @@ const struct command mesh_make_command = {
     1,
     40,
     make,
+    list_kinds,
 };
 
 /* ---- inspect ---- */
@@ -254,4 +298,5 @@ const struct command mesh_inspect_command = {
     1,
     1,
     inspect,
+    NULL,
 };

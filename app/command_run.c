@@ -248,6 +248,7 @@ const struct command run_command = {
     1,
     1,
     run,
+    NULL,
 };
 
 /* ---- check ---- */
@@ -283,6 +284,7 @@ const struct command check_command = {
     1,
     1,
     check,
+    NULL,
 };
 
 /* ---- schema ---- */
@@ -296,10 +298,10 @@ static int schema(const struct command *command, const struct arguments *a)
         object ? json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
     json_decref(object);
     putchar('\n');
-    return written == 0 && fflush(stdout) == 0 ? EXIT_DONE : EXIT_RUNTIME;
+    return written == 0 || ferror(stdout) ? EXIT_DONE : EXIT_RUNTIME;
 }
 
 const struct command schema_command = {
-    "schema", "",     "Prints the JSON Schema of scenes, docs/scene.schema.json.", NULL, 0, 0,
-    0,        schema,
+    "schema", "",   "Prints the JSON Schema of scenes, docs/scene.schema.json.", NULL, 0, 0, 0,
+    schema,   NULL,
 };

@@ -100,6 +100,18 @@ static int start(const struct command *command, int count, char **texts)
     return command->run(command, &arguments);
 }
 
+/* What was printed must have arrived, or nothing is done. */
+static int finish(int code)
+{
+    struct problem problem = {0};
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (code != EXIT_DONE)
+        return code;
+    problem_set(&problem, EXIT_RUNTIME, "standard output: cannot be written");
+    return problem_report(&problem);
+}
+
 int main(int argc, char **argv)
 {
     int used = 0;
@@ -109,12 +121,12 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("piola %s\n", piola_version());
-        return EXIT_DONE;
+        return finish(EXIT_DONE);
     }
     if (strcmp(argv[1], "help") == 0 || asks_help(argv[1]))
-        return help(argc - 2, argv + 2);
+        return finish(help(argc - 2, argv + 2));
     const struct command *command = find(argc - 1, argv + 1, &used);
     if (!command)
         return unknown(argc - 1, argv + 1);
-    return start(command, argc - 1 - used, argv + 1 + used);
+    return finish(start(command, argc - 1 - used, argv + 1 + used));
 }

@@ -5,6 +5,7 @@
 #include "tetgen.h"
 #include "words.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* Either of the pair names both. */
@@ -89,11 +90,21 @@ static const struct mesh_format *format_of(const char *path, bool reading, struc
     return NULL;
 }
 
+/* That a scene names a file that is not there is the scene's fault. */
+static bool can_open(const char *path, enum exit_code exit, struct problem *problem)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return problem_set(problem, exit, "%s: cannot be opened: %s", path, strerror(errno));
+    fclose(file);
+    return true;
+}
+
 bool mesh_read(struct meshgen *mesh, const char *path, struct problem *problem)
 {
     memset(mesh, 0, sizeof *mesh);
     const struct mesh_format *format = format_of(path, true, problem);
-    return format && format->read(mesh, path, problem);
+    return format && can_open(path, EXIT_RUNTIME, problem) && format->read(mesh, path, problem);
 }
 
 bool mesh_write(const struct meshgen *mesh, const char *path, struct problem *problem)
@@ -126,7 +137,8 @@ bool mesh_load(struct meshgen *mesh, const struct scene_mesh *wanted, const char
     if (wanted->file) {
         if (!path_beside(scene_path, wanted->file, path, sizeof path))
             return problem_set(problem, EXIT_SCENE, "%.200s: the path is too long", wanted->file);
-        if (!mesh_read(mesh, path, problem))
+        if (!format_of(path, true, problem) || !can_open(path, EXIT_SCENE, problem) ||
+            !mesh_read(mesh, path, problem))
             return false;
     } else if (!mesh_make(mesh, wanted, problem)) {
         return false;

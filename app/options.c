@@ -150,6 +150,8 @@ void command_help(const struct command *command, FILE *file)
                  option->argument ? option->argument : "");
         fprintf(file, "  %-20s  %s\n", head, option->what);
     }
+    if (command->more)
+        command->more(file);
 }
 
 int problem_report(const struct problem *problem)

@@ -26,6 +26,7 @@ struct command {
     uint32_t option_count;
     uint32_t least, most; /* operands */
     int (*run)(const struct command *command, const struct arguments *arguments);
+    void (*more)(FILE *file); /* ends its help; null: nothing */
 };
 
 /* What was given. Texts are those of argv. */

@@ -29,17 +29,17 @@ static bool lay(const struct meshgen *mesh, struct grid *grid, const char *what,
             grid->high[k] = fmax(grid->high[k], mesh->vertices[3 * v + 2 * k]);
         }
         const double samples = floor((grid->high[k] - grid->low[k]) / grid->step + EDGE) + 1;
-        if (!(samples >= 2))
-            return problem_set(problem, EXIT_SCENE,
-                               "%s: a side of it is shorter than the \"spacing\" of %g m", what,
-                               grid->step);
-        if (samples > 65536 || count * (uint64_t)samples > SAMPLES_MAX)
+        if (!(samples <= 65536) || count * (uint64_t)samples > SAMPLES_MAX)
             return problem_set(problem, EXIT_SCENE,
                                "%s: a \"spacing\" of %g m makes more than 65536 samples in a row, "
                                "or 2^24 of them; make it larger",
                                what, grid->step);
         grid->count[k] = (uint32_t)samples;
-        count *= (uint64_t)samples;
+        if (grid->count[k] < 2)
+            return problem_set(problem, EXIT_SCENE,
+                               "%s: a side of it is shorter than the \"spacing\" of %g m", what,
+                               grid->step);
+        count *= grid->count[k];
     }
     return true;
 }
@@ -122,7 +122,7 @@ float *stage_heights_sample(const struct meshgen *mesh, double spacing, piola_sh
     if (!lay(mesh, &grid, what, problem))
         return NULL;
     const size_t count = (size_t)grid.count[0] * grid.count[1];
-    float *samples = malloc(count * sizeof *samples);
+    float *samples = count ? malloc(count * sizeof *samples) : NULL;
     if (!samples) {
         problem_memory(problem, "a height field", count * sizeof *samples);
         return NULL;

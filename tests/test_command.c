@@ -282,7 +282,11 @@ static const struct {
     {2, "$P run scenes/spin.json --steps 1 --out $T/o --format stl", "it can be vtu"},
     {2, "$P run scenes/spin.json --steps 1 --sensors $T/s.txt", "ends in .csv or .jsonl"},
     {2, "$P mesh make beam tetrahedra=9", "needs --out"},
-    {2, "$P mesh make bean tetrahedra=9 --out $T/m.node", "there is no generator \"bean\""},
+    {2, "$P mesh make bean tetrahedra=9 --out $T/m.node", "did you mean \"beam\"?"},
+    {2, "$P mesh make prism --out $T/m.node", "there is box, beam"},
+    {0, "$P mesh make ball radius=.1 tetrahedra=200 offset=.5,1e-1,-.5 --out $T/m.node",
+     "tetrahedra"},
+    {0, "$P help mesh make", "ball     radius=N tetrahedra=N"},
     {2, "$P mesh make beam tetrahedra=x --out $T/m.node", "must be a whole number"},
     {2, "$P mesh make beam tetras=9 --out $T/m.node", "unknown key \"tetras\""},
     {2, "$P mesh make beam tetrahedra=9 --out $T/m.stl", "can be written"},
@@ -291,13 +295,18 @@ static const struct {
     {1, "$P run scenes/spin.json --steps 1 --out README.none/x", "cannot be made"},
     {1, "$P run scenes/spin.json --steps 1 --sensors /nonexistent/s.csv", "cannot be written"},
     {1, "$P mesh inspect absent.obj", "No such file"},
+    {1, "$P mesh inspect absent.ele", "absent.ele: cannot be opened: No such file"},
     {3, "echo '{' >$T/bad.json; $P check $T/bad.json", "bad.json:"},
     {3, "sed 's/materials/cloth/' scenes/spin.json >$T/bad.json; $P run $T/bad.json",
      "unknown key \"cloth\""},
     {3,
      "sed 's/\"box\": {\"size.*/\"file\": \"no.node\"}/' scenes/spin.json >$T/bad.json; "
      "$P check $T/bad.json",
-     "no.node"},
+     "no.node: cannot be opened"},
+    {3,
+     "sed 's/\"box\": {\"size.*/\"file\": \"no.obj\"}/' scenes/spin.json >$T/bad.json; "
+     "$P check $T/bad.json",
+     "no.obj: cannot be opened"},
     {3,
      "sed 's/0.4}/0.5}/' scenes/spin.json >$T/bad.json; "
      "$P check $T/bad.json",
@@ -328,6 +337,12 @@ static void test_full_disks_are_noticed(void)
         return;
     TEST_ASSERT_EQUAL_INT_MESSAGE(1, run("$P run scenes/spin.json --steps 1 >/dev/full"), output);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "No space left"), output);
+    static const char *const others[] = {"info",      "info --json",    "schema",
+                                         "--version", "help mesh make", "check scenes/spin.json"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+        TEST_ASSERT_EQUAL_INT_MESSAGE(1, run("$P %s >/dev/full", others[i]), others[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "cannot be written"), others[i]);
+    }
 }
 
 static void test_meshes_are_made_and_inspected(void)
