@@ -5,13 +5,11 @@
  * anew, which belongs in a commit and a CHANGELOG entry of its own that say why the numbers moved.
  */
 #include "fixture.h"
+#include "golden.h"
 #include "meshgen.h"
 #include "ref_sheet_mesh.h"
 #include "unity.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void setUp(void)
@@ -128,6 +126,8 @@ static const struct scene scenes[] = {
     OUTER("creases-large-descent", CREASED, PIOLA_INTEGRATOR_BDF2, PIOLA_SOLVER_DESCENT, 64),
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
+
+enum { EARLY = 3, STEPS = 12 };
 
 static piola_material material_of(const struct scene *scene)
 {
@@ -268,8 +268,9 @@ static void glue(piola_world *world, const piola_body bodies[3], uint32_t vertic
     fixture_ok(piola_attachment_create(world, &d, &made, NULL), NULL);
 }
 
-static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
+static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool briefly)
 {
+    const struct scene *scene = &scenes[number];
     const piola_asset *asset = asset_of(scene);
     piola_asset_stats stats;
     fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
@@ -300,16 +301,10 @@ static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
     fixture_push(world, PIOLA_COMMAND_IMPULSE, bodies[1], stats.vertices - 1, 0.1f, 2, -1);
     if (scene->inverted)
         turn_inside_out(world, bodies[2], stats.vertices);
-    piola_workers *workers = NULL;
-    if (threads > 1) {
-        piola_workers_desc wd = piola_workers_desc_default();
-        wd.threads = threads;
-        size_t bytes = 0;
-        fixture_ok(piola_workers_size(&wd, &bytes, NULL), NULL);
-        fixture_ok(piola_workers_create(&wd, fixture_memory(bytes), bytes, &workers, NULL), NULL);
-    }
+    piola_workers *workers = golden_workers(threads);
     uint64_t hash = 0;
-    for (int i = 0; i < 12; ++i) {
+    struct golden golden = {0, 0};
+    for (int i = 0; i < (briefly ? EARLY : STEPS); ++i) {
         piola_report report;
         fixture_ok(piola_world_step(world, workers ? piola_workers_tasks(workers) : NULL, &report),
                    NULL);
@@ -320,101 +315,53 @@ static uint64_t play(const struct scene *scene, piola_isa isa, uint32_t threads)
         memcpy(&bits[1], &report.residual, sizeof bits[1]);
         bits[2] = report.inverted;
         hash = (hash ^ bits[0] ^ (bits[1] << 1) ^ (bits[2] << 40)) * UINT64_C(0x9e3779b97f4a7c15);
+        if (i + 1 == EARLY)
+            golden.early = hash ^ piola_world_hash(world);
     }
     if (workers)
         piola_workers_destroy(workers);
-    hash ^= piola_world_hash(world);
+    golden.whole = hash ^ piola_world_hash(world);
     fixture_clean();
-    return hash;
+    return golden;
 }
 
-static void golden_path(char path[512])
+static const char *name_of(size_t scene)
 {
-    const char *root = getenv("PIOLA_SOURCE_DIR");
-    snprintf(path, 512, "%s/tests/golden/hashes.txt", root ? root : ".");
+    return scenes[scene].name;
 }
 
-static bool golden_find(const char *name, uint64_t *hash)
-{
-    char path[512], line[128], found[64];
-    golden_path(path);
-    FILE *file = fopen(path, "r");
-    bool ok = false;
-    while (file && !ok && fgets(line, sizeof line, file))
-        ok = sscanf(line, "%63s %" SCNx64, found, hash) == 2 && strcmp(found, name) == 0;
-    if (file)
-        fclose(file);
-    return ok;
-}
-
-static void write_golden(void)
-{
-    char path[512];
-    golden_path(path);
-    FILE *file = fopen(path, "w");
-    TEST_ASSERT_NOT_NULL_MESSAGE(file, path);
-    for (size_t i = 0; i < SCENES; ++i)
-        fprintf(file, "%s %016" PRIx64 "\n", scenes[i].name, play(&scenes[i], PIOLA_ISA_AUTO, 1));
-    fclose(file);
-}
-
-static void check(const struct scene *scene)
-{
-    char text[160];
-    uint64_t golden = 0;
-    snprintf(text, sizeof text, "no golden hash of %s", scene->name);
-    TEST_ASSERT_TRUE_MESSAGE(golden_find(scene->name, &golden), text);
-    /* Under an emulator one count must do: three that share. */
-    static const uint32_t threads[] = {3, 1, 2, 8};
-    const int scaled = fixture_count(100, 1);
-    const size_t counts = scaled < 10 ? 1 : scaled < 100 ? 2 : 4;
-    for (int isa = 1; isa < PIOLA_ISA_COUNT; ++isa)
-        for (size_t t = 0; t < counts; ++t) {
-            if (!piola_isa_available((piola_isa)isa))
-                continue;
-            snprintf(text, sizeof text, "%s on %s with %u threads", scene->name,
-                     piola_isa_name((piola_isa)isa), threads[t]);
-            TEST_ASSERT_EQUAL_HEX64_MESSAGE(golden, play(scene, (piola_isa)isa, threads[t]), text);
-        }
-}
+static const struct golden_suite suite = {"hashes.txt", SCENES, 4, name_of, play};
 
 static void test_flight(void)
 {
     for (size_t i = 0; i < SCENES; ++i)
         if (scenes[i].iterations == 0)
-            check(&scenes[i]);
+            golden_check(&suite, i);
 }
 
 static void test_descent(void)
 {
     for (size_t i = 0; i < SCENES; ++i)
         if (scenes[i].iterations > 0 && scenes[i].solver == PIOLA_SOLVER_DESCENT)
-            check(&scenes[i]);
+            golden_check(&suite, i);
 }
 
 static void test_projections(void)
 {
     for (size_t i = 0; i < SCENES; ++i)
         if (scenes[i].solver != PIOLA_SOLVER_DESCENT)
-            check(&scenes[i]);
+            golden_check(&suite, i);
 }
 
-/* Every scene must do something: no two hashes are equal. */
 static void test_hashes_differ(void)
 {
-    uint64_t seen[SCENES];
-    for (size_t i = 0; i < SCENES; ++i) {
-        TEST_ASSERT_TRUE(golden_find(scenes[i].name, &seen[i]));
-        for (size_t k = 0; k < i; ++k)
-            TEST_ASSERT_NOT_EQUAL_HEX64(seen[k], seen[i]);
-    }
+    golden_differ(&suite);
 }
 
 int main(void)
 {
     UNITY_BEGIN();
-    if (getenv("PIOLA_GOLDEN_WRITE"))
-        RUN_TEST(write_golden);
+    golden_write(&suite);
     RUN_TEST(test_flight);
     RUN_TEST(test_descent);
     RUN_TEST(test_projections);
