@@ -102,16 +102,16 @@ static bool raise_all(const struct meshgen *mesh, const struct grid *grid, float
     return true;
 }
 
-static bool has_all(const struct grid *grid, const float *samples, const char *what,
+static bool has_all(const struct grid *grid, const float *samples, size_t count, const char *what,
                     struct problem *problem)
 {
-    for (uint32_t z = 0; z < grid->count[1]; ++z)
-        for (uint32_t x = 0; x < grid->count[0]; ++x)
-            if (samples[x + (size_t)z * grid->count[0]] == -INFINITY)
-                return problem_set(problem, EXIT_SCENE,
-                                   "%s has nothing at x %g, z %g: seen from above, the surface of "
-                                   "heights must fill the box around it",
-                                   what, place(grid, 0, x), place(grid, 1, z));
+    for (size_t i = 0; i < count; ++i)
+        if (samples[i] == -INFINITY)
+            return problem_set(problem, EXIT_SCENE,
+                               "%s has nothing at x %g, z %g: seen from above, the surface of "
+                               "heights must fill the box around it",
+                               what, place(grid, 0, (uint32_t)(i % grid->count[0])),
+                               place(grid, 1, (uint32_t)(i / grid->count[0])));
     return true;
 }
 
@@ -130,7 +130,7 @@ float *stage_heights_sample(const struct meshgen *mesh, double spacing, piola_sh
     for (size_t i = 0; i < count; ++i)
         samples[i] = -INFINITY;
     if (!raise_all(mesh, &grid, samples, what, problem) ||
-        !has_all(&grid, samples, what, problem)) {
+        !has_all(&grid, samples, count, what, problem)) {
         free(samples);
         return NULL;
     }

@@ -230,6 +230,17 @@ static void test_header_is_c11_and_cpp17(void)
     TEST_ASSERT_GREATER_THAN(0, cpp);
 }
 
+/* What no comment stands above has no units, owner, thread rule and errors written down. */
+static void test_every_function_is_documented(void)
+{
+    must(run(
+        "awk '/^PIOLA_API/ && before !~ /\\*\\/$/ { print FILENAME \": \" $0 } { before = $0 }' "
+        "\"$PIOLA_SOURCE_DIR\"/include/piola/*.h"));
+    TEST_ASSERT_EQUAL_STRING("", text);
+    must(run("cat \"$PIOLA_SOURCE_DIR\"/include/piola/*.h | grep -c '^PIOLA_API'"));
+    TEST_ASSERT_GREATER_THAN(80, atoi(text));
+}
+
 static void test_installed_tree_works(void)
 {
     must(run("rm -rf tree && "
@@ -294,6 +305,7 @@ int main(void)
     RUN_TEST(test_shared_library_shows_only_the_interface);
     RUN_TEST(test_static_library_shows_only_the_interface);
     RUN_TEST(test_header_is_c11_and_cpp17);
+    RUN_TEST(test_every_function_is_documented);
     RUN_TEST(test_installed_tree_works);
     RUN_TEST(test_readme_example_runs);
     RUN_TEST(test_works_as_a_subproject);

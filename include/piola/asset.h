@@ -130,6 +130,7 @@ typedef struct piola_mesh_desc {
     uint32_t cluster_size;   /* elements per cluster then; default 1024 */
 } piola_mesh_desc;
 
+/* No mesh yet: both families, limits and modes as said above. */
 PIOLA_API piola_mesh_desc piola_mesh_desc_default(void);
 
 /* The bending edges of a triangle mesh, for piola_mesh_desc: one for each edge that two triangles
@@ -157,18 +158,21 @@ typedef struct piola_plan
 typedef struct piola_asset
     piola_asset; /* the compiled mesh: immutable, holds no pointers, can be stored */
 
-/* Bytes of scratch that piola_asset_plan needs for this description. */
+/* Bytes of scratch that piola_asset_plan needs for this description. Looks at its counts alone;
+ * PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_MESH_EMPTY. */
 PIOLA_API piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes,
                                        piola_error *error);
 
 /* Checks the whole mesh, then orders and colours it in `scratch`, which must stay alive and
  * unchanged until piola_asset_build has run. Takes seconds for millions of elements: not for a
- * frame. */
+ * frame. Any PIOLA_ERROR_MESH_..., PIOLA_ERROR_MATERIAL, PIOLA_ERROR_COLOURS; `error` names the
+ * element. */
 PIOLA_API piola_status piola_asset_plan(const piola_mesh_desc *mesh, void *scratch, size_t bytes,
                                         piola_plan **plan, piola_error *error);
-/* Exact bytes of the asset that the plan will become. */
+/* Exact bytes of the asset that the plan will become; 0 of null. */
 PIOLA_API size_t piola_plan_asset_size(const piola_plan *plan);
-/* Writes the asset into `memory`. The mesh description must still be valid. */
+/* Writes the asset into `memory`, where it lives: at least piola_plan_asset_size() bytes. The mesh
+ * description and the plan must still be valid; they are no longer needed afterwards. */
 PIOLA_API piola_status piola_asset_build(const piola_plan *plan, const piola_mesh_desc *mesh,
                                          void *memory, size_t bytes, const piola_asset **asset,
                                          piola_error *error);
@@ -177,6 +181,8 @@ PIOLA_API piola_status piola_asset_build(const piola_plan *plan, const piola_mes
  * back to aligned memory and open them in place. Opening trusts nothing: every count, index and
  * number is checked. The memory must stay alive and unchanged while any world uses the asset. */
 PIOLA_API size_t piola_asset_bytes(const piola_asset *asset);
+/* As above; the asset is the memory itself. Any PIOLA_ERROR_BLOB_...; `error` names what is wrong.
+ */
 PIOLA_API piola_status piola_asset_open(const void *memory, size_t bytes, const piola_asset **asset,
                                         piola_error *error);
 /* Same content, same number, on every machine. */
@@ -204,6 +210,7 @@ typedef struct piola_asset_stats {
     double enclosed;
 } piola_asset_stats;
 
+/* Copies what was counted when the asset was compiled. */
 PIOLA_API piola_status piola_asset_stats_get(const piola_asset *asset, piola_asset_stats *stats);
 
 /* Outer faces of the tetrahedra and all cloth triangles, 3 vertex numbers (of the description)

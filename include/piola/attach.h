@@ -31,14 +31,17 @@ typedef struct piola_attachment_desc {
     float compliance; /* m/N, >= 0: how far it gives way to a newton; 0 (default) is rigid */
 } piola_attachment_desc;
 
+/* Between nothing and the world's origin, rigid. */
 PIOLA_API piola_attachment_desc piola_attachment_desc_default(void);
 
 /* Between steps only. The points need not be in one place yet: they are pulled together. An
- * attachment ends with any of its bodies. */
+ * attachment ends with any of its bodies. PIOLA_ERROR_ATTACHMENTS_FULL. */
 PIOLA_API piola_status piola_attachment_create(piola_world *world,
                                                const piola_attachment_desc *desc,
                                                piola_attachment *attachment, piola_error *error);
+/* Between steps only; during one: PIOLA_COMMAND_DETACH. */
 PIOLA_API piola_status piola_attachment_destroy(piola_world *world, piola_attachment attachment);
+/* False once it was destroyed, detached or has lost a body. */
 PIOLA_API bool piola_attachment_alive(const piola_world *world, piola_attachment attachment);
 
 typedef struct piola_attachment_info {
@@ -46,6 +49,7 @@ typedef struct piola_attachment_info {
     float gap[3];   /* m, from the other point (or the target) to the first, now */
 } piola_attachment_info;
 
+/* Force and gap as the last step left them. Between steps only. */
 PIOLA_API piola_status piola_attachment_info_get(const piola_world *world,
                                                  piola_attachment attachment,
                                                  piola_attachment_info *info);

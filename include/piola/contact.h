@@ -64,10 +64,13 @@ typedef struct piola_collider_desc {
 /* A plane through the origin, friction 0.5, no restitution, no margin, touches all groups. */
 PIOLA_API piola_collider_desc piola_collider_desc_default(void);
 
-/* Between steps only. At most piola_world_desc.max_colliders. */
+/* Between steps only. PIOLA_ERROR_COLLIDERS_FULL above piola_world_desc.max_colliders;
+ * PIOLA_ERROR_SHAPES_FULL. */
 PIOLA_API piola_status piola_collider_create(piola_world *world, const piola_collider_desc *desc,
                                              piola_collider *collider, piola_error *error);
+/* Between steps only. Its compiled shape stays known to the world. */
 PIOLA_API piola_status piola_collider_destroy(piola_world *world, piola_collider collider);
+/* False once it was destroyed. */
 PIOLA_API bool piola_collider_alive(const piola_world *world, piola_collider collider);
 
 typedef struct piola_collider_info {

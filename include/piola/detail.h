@@ -18,16 +18,19 @@ typedef struct piola_detail_desc {
     uint32_t vertex_count;  /* 1 to 2^26 */
 } piola_detail_desc;
 
+/* Empty: set the asset and the vertices. */
 PIOLA_API piola_detail_desc piola_detail_desc_default(void);
 
 /* A binding, compiled: immutable, holds no pointers, serves all bodies of the asset. */
 typedef struct piola_detail piola_detail;
 
-/* Bytes of the binding, and of the scratch that piola_detail_build needs. */
+/* Bytes of the binding, and of the scratch that piola_detail_build needs. PIOLA_ERROR_TOO_LARGE. */
 PIOLA_API piola_status piola_detail_size(const piola_detail_desc *desc, size_t *bytes,
                                          size_t *scratch_bytes, piola_error *error);
 /* Binds each vertex to the surface triangle whose interpolated normal leads to it: point p is
- * sum b_i (x_i + distance n_i). Takes seconds for a million vertices: not for a frame. */
+ * sum b_i (x_i + distance n_i). Takes seconds for a million vertices: not for a frame. The binding
+ * lives in `memory`; scratch and description are no longer needed then, the asset is only where a
+ * pose is taken. PIOLA_ERROR_DETAIL_FAR names a vertex to which no normal leads. */
 PIOLA_API piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch,
                                           size_t scratch_bytes, void *memory, size_t bytes,
                                           const piola_detail **detail, piola_error *error);
@@ -38,6 +41,7 @@ typedef struct piola_detail_bond {
     float distance;       /* in units of the interpolated normal, which is about 1 at rest: m */
 } piola_detail_bond;
 
+/* How one vertex is bound. */
 PIOLA_API piola_status piola_detail_bond_get(const piola_detail *detail, uint32_t vertex,
                                              piola_detail_bond *bond);
 
@@ -48,6 +52,7 @@ typedef struct piola_detail_stats {
     float distance;               /* largest from the surface, m */
 } piola_detail_stats;
 
+/* Copies what was counted when the detail was bound. */
 PIOLA_API piola_status piola_detail_stats_get(const piola_detail *detail,
                                               piola_detail_stats *stats);
 
@@ -56,6 +61,7 @@ PIOLA_API piola_status piola_detail_stats_get(const piola_detail *detail,
  */
 typedef struct piola_detail_pose piola_detail_pose;
 
+/* Bytes of a pose; 0 of null. */
 PIOLA_API size_t piola_detail_pose_size(const piola_detail *detail);
 /* Between steps only. `memory` may be that of an older pose. */
 PIOLA_API piola_status piola_detail_pose_take(const piola_detail *detail, const piola_world *world,

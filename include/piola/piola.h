@@ -7,10 +7,18 @@
  * used.
  *
  * Errors: every call that can fail returns a piola_status; on failure nothing has changed. Calls
- * that check much input also fill an optional piola_error that names the field and the item.
+ * that check much input also fill an optional piola_error that names the field and the item. What
+ * any call refuses, and what is not repeated below: a required pointer that is null
+ * (PIOLA_ERROR_NULL); a description, asset or world that is none (_COOKIE; of assets _BLOB_MAGIC,
+ * _BLOB_VERSION); numbers that are not finite or out of range (_NOT_FINITE, _RANGE); a block that
+ * is too small or not aligned (_MEMORY, _ALIGNMENT); a handle of what is gone (_STALE); while
+ * inputs are recorded, any change of what there is (_RECORDING). Every other status stands at its
+ * function. Functions that return no status take null, or what is gone, for "none": 0, false, null.
  *
  * Threads: a world belongs to one thread at a time, except piola_world_push, which any thread may
- * call at any moment, during a step too. Assets are immutable and may be shared by all threads.
+ * call at any moment, during a step too. Between steps any number of threads may read it, through
+ * functions that take a const world. Assets, shapes, details and poses are immutable and may be
+ * shared by all threads. All other functions may be called from any thread.
  *
  * Handles: bodies are {index, generation} by value. All-zero is "no body". A handle of a destroyed
  * body is refused with PIOLA_ERROR_STALE.

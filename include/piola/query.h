@@ -33,6 +33,7 @@ typedef struct piola_ray {
     uint32_t mask;      /* bit g set: meets bodies whose group is g modulo 32; default all */
 } piola_ray;
 
+/* From the origin straight down. */
 PIOLA_API piola_ray piola_ray_default(void);
 
 /* The first surface on the ray's way, from either side; at 0 when it starts on one. Edges and
@@ -49,6 +50,7 @@ typedef struct piola_probe {
     uint32_t mask;
 } piola_probe;
 
+/* The origin. */
 PIOLA_API piola_probe piola_probe_default(void);
 
 /* The closest place on any surface that is no farther than the radius. Ties as above. Triangles
@@ -72,6 +74,7 @@ typedef struct piola_region {
     bool bodies_only; /* one entry a body, with its lowest triangle that touches */
 } piola_region;
 
+/* A sphere about the origin without a size: set it. */
 PIOLA_API piola_region piola_region_default(void);
 
 typedef struct piola_overlap {

@@ -31,9 +31,10 @@ typedef struct piola_shape_desc {
     float origin[3];          /* m, of the first sample; HEIGHTS adds origin[1] to all */
 } piola_shape_desc;
 
+/* Of nothing: set the kind and its data. */
 PIOLA_API piola_shape_desc piola_shape_desc_default(void);
 
-/* Bytes of the shape at most, and of the scratch that compiling needs. */
+/* Bytes of the shape at most, and of the scratch that compiling needs. PIOLA_ERROR_TOO_LARGE. */
 PIOLA_API piola_status piola_shape_size(const piola_shape_desc *desc, size_t *bytes,
                                         size_t *scratch_bytes, piola_error *error);
 /* Checks everything, then compiles the shape into `memory`. A MESH must be closed and all its
@@ -53,6 +54,7 @@ typedef struct piola_shape_stats {
     double volume;  /* m^3 inside a HULL or MESH; negative when it is the outside that is solid */
 } piola_shape_stats;
 
+/* Copies what was counted when the shape was compiled. */
 PIOLA_API piola_status piola_shape_stats_get(const piola_shape *shape, piola_shape_stats *stats);
 /* A shape is one block without pointers: copy these bytes where you like (aligned). */
 PIOLA_API size_t piola_shape_bytes(const piola_shape *shape);
@@ -69,8 +71,9 @@ PIOLA_API piola_status piola_shape_sample(const piola_shape *shape, const float 
 
 /* Makes a shape known to the world before a snapshot needs it; piola_collider_create does it too.
  * As for assets: shapes of equal content count as one, and a known shape must stay alive as long as
- * the world, or until it is dropped, which is refused while colliders use it. */
+ * the world, or until it is dropped. PIOLA_ERROR_SHAPES_FULL. */
 PIOLA_API piola_status piola_world_add_shape(piola_world *world, const piola_shape *shape);
+/* Forgets a shape; fine when it is not known. PIOLA_ERROR_SHAPE_IN_USE while colliders use it. */
 PIOLA_API piola_status piola_world_drop_shape(piola_world *world, const piola_shape *shape);
 
 #ifdef __cplusplus

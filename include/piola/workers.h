@@ -28,12 +28,17 @@ typedef struct piola_workers_desc {
     uint32_t spins;           /* pauses before yielding or sleeping; default 2000 */
 } piola_workers_desc;
 
+/* A thread a core, 64 at most; not pinned, no real-time priority. */
 PIOLA_API piola_workers_desc piola_workers_desc_default(void);
 
 typedef struct piola_workers piola_workers;
 
+/* Bytes of the block that piola_workers_create needs. */
 PIOLA_API piola_status piola_workers_size(const piola_workers_desc *desc, size_t *bytes,
                                           piola_error *error);
+/* Starts threads - 1 helpers, which live until piola_workers_destroy, as `memory` must. Affinity
+ * and priority that are not allowed are done without: see piola_workers_features.
+ * PIOLA_ERROR_THREADS. */
 PIOLA_API piola_status piola_workers_create(const piola_workers_desc *desc, void *memory,
                                             size_t bytes, piola_workers **workers,
                                             piola_error *error);

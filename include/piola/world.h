@@ -73,11 +73,11 @@ PIOLA_API piola_world_desc piola_world_desc_default(void);
 
 typedef struct piola_world piola_world;
 
-/* Bytes of the one block that piola_world_create needs. */
+/* Bytes of the one block that piola_world_create needs. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
 PIOLA_API piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes,
                                         piola_error *error);
 /* Builds a world in `memory`, which must stay alive as long as the world. Nothing else is ever
- * asked for. */
+ * asked for. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
 PIOLA_API piola_status piola_world_create(const piola_world_desc *desc, void *memory, size_t bytes,
                                           piola_world **world, piola_error *error);
 /* Copies a world, between steps, to another block of at least its piola_world_size() bytes; the
@@ -93,8 +93,9 @@ PIOLA_API piola_isa piola_world_isa(const piola_world *world);
 
 /* Makes an asset known to the world before a body or a snapshot needs it; piola_body_create does it
  * too. Assets of equal content count as one. A known asset must stay alive as long as the world, or
- * until it is dropped, which is refused while bodies use it. */
+ * until it is dropped. PIOLA_ERROR_ASSETS_FULL. */
 PIOLA_API piola_status piola_world_add_asset(piola_world *world, const piola_asset *asset);
+/* Forgets an asset; fine when it is not known. PIOLA_ERROR_ASSET_IN_USE while bodies use it. */
 PIOLA_API piola_status piola_world_drop_asset(piola_world *world, const piola_asset *asset);
 
 typedef struct piola_body {
@@ -134,22 +135,29 @@ typedef struct piola_body_desc {
     float volume_compliance; /* m^3/Pa, >= 0; 0 (default) holds it exactly */
 } piola_body_desc;
 
+/* At the origin, at rest, gravity in full, no damping, no air, no pressure: set the asset. */
 PIOLA_API piola_body_desc piola_body_desc_default(void);
 
-/* Between steps only. A new body starts exactly at its rest shape. */
+/* Between steps only. A new body starts exactly at its rest shape. PIOLA_ERROR_BODIES_FULL,
+ * _PARTICLES_FULL, _PACKS_FULL, _ASSETS_FULL, _CONTACTS_FULL, _FAMILY; _MESH_OPEN of a pressure. */
 PIOLA_API piola_status piola_body_create(piola_world *world, const piola_body_desc *desc,
                                          piola_body *body, piola_error *error);
+/* Between steps only. Attachments to it end; its asset stays known to the world. */
 PIOLA_API piola_status piola_body_destroy(piola_world *world, piola_body body);
+/* False once it was destroyed. */
 PIOLA_API bool piola_body_alive(const piola_world *world, piola_body body);
 
-/* Copies positions (m) or velocities (m/s) of vertices first .. first+count-1, in the description's
- * order, 3 floats each, out of or into the body. Between steps only. Values must be finite. */
+/* Copies positions (m) of vertices first .. first+count-1, in the description's order, 3 floats
+ * each, out of the body. Between steps only. */
 PIOLA_API piola_status piola_body_positions(const piola_world *world, piola_body body,
                                             uint32_t first, uint32_t count, float *xyz);
+/* The same of velocities (m/s). */
 PIOLA_API piola_status piola_body_velocities(const piola_world *world, piola_body body,
                                              uint32_t first, uint32_t count, float *xyz);
+/* Copies positions (m) into the body. Between steps only. Values must be finite. */
 PIOLA_API piola_status piola_body_set_positions(piola_world *world, piola_body body, uint32_t first,
                                                 uint32_t count, const float *xyz);
+/* The same of velocities (m/s). */
 PIOLA_API piola_status piola_body_set_velocities(piola_world *world, piola_body body,
                                                  uint32_t first, uint32_t count, const float *xyz);
 
@@ -209,7 +217,8 @@ typedef struct piola_command {
 /* Queues a command for the start of the next step. Any thread, any time, lock-free
  * (only not while the world is moved or destroyed). The value, kind
  * and reserved_ are checked here; a command whose body or vertex is gone when the step starts is
- * counted in piola_report.commands_refused. Commands from one thread keep their order. */
+ * counted in piola_report.commands_refused. Commands from one thread keep their order.
+ * PIOLA_ERROR_COMMANDS_FULL. */
 PIOLA_API piola_status piola_world_push(piola_world *world, const piola_command *command);
 
 /* ---- the step -----------------------------------------------------------------------------------
@@ -271,7 +280,9 @@ PIOLA_API uint64_t piola_world_hash(const piola_world *world);
  * Restoring checks all of that first. Commands not yet consumed are not part of it. The size grows
  * with the bodies that exist now. */
 PIOLA_API size_t piola_snapshot_size(const piola_world *world);
+/* Between steps only. Into at least piola_snapshot_size() bytes. */
 PIOLA_API piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes);
+/* Between steps only. Trusts nothing: PIOLA_ERROR_SNAPSHOT_FORMAT, PIOLA_ERROR_SNAPSHOT_WORLD. */
 PIOLA_API piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes);
 
 typedef struct piola_difference {
@@ -280,7 +291,7 @@ typedef struct piola_difference {
     uint64_t count;    /* differing elements in all arrays */
 } piola_difference;
 
-/* Compares a world with a snapshot, bit by bit. */
+/* Compares a world with a snapshot, bit by bit. PIOLA_ERROR_SNAPSHOT_FORMAT, _SNAPSHOT_WORLD. */
 PIOLA_API piola_status piola_snapshot_compare(const piola_world *world, const void *memory,
                                               size_t bytes, piola_difference *difference);
 
@@ -288,9 +299,12 @@ PIOLA_API piola_status piola_snapshot_compare(const piola_world *world, const vo
  * cannot be created or destroyed (PIOLA_ERROR_RECORDING). `memory` must stay alive until recording
  * ends. A full record stops growing and says so at piola_record_end; the simulation goes on. */
 PIOLA_API piola_status piola_record_begin(piola_world *world, void *memory, size_t bytes);
+/* How many bytes of the memory hold the record. PIOLA_ERROR_RECORD_FULL: they end early;
+ * PIOLA_ERROR_RECORD_FORMAT: none was begun. */
 PIOLA_API piola_status piola_record_end(piola_world *world, size_t *bytes_used);
 /* Steps a world through a record. Stops at the first step whose hash differs and tells its number
- * (counted from 1), or 0 when all agree. */
+ * (counted from 1), or 0 when all agree. PIOLA_ERROR_RECORD_FORMAT; PIOLA_ERROR_SNAPSHOT_WORLD when
+ * the world is not in the state that the record begins with. */
 PIOLA_API piola_status piola_record_play(piola_world *world, const piola_tasks *tasks,
                                          const void *memory, size_t bytes,
                                          uint64_t *first_difference);
