@@ -17,7 +17,7 @@ static const struct option options[] = {
     {"at", "T[,T...]",
      "moments, s; several make one sheet (default the scene's own, else its end)"},
     {"size", "WxH", "of each picture, pixels (default 960x540; 480x270 on a sheet)"},
-    {"colour", "WHAT", "body, material, strain, stress, speed, cluster or contact"},
+    {"colour", "WHAT", "body, material, strain, stress, speed, cluster, colour or contact"},
     {"passes", "N", "light samples, 1 to 4096 (default 64; 16 for films)"},
     {"columns", "N", "of a sheet"},
     {"fps", "N", "pictures a second of a film (default 30)"},

@@ -18,7 +18,7 @@ static bool prepare_surfaces(struct figure *figure, struct problem *problem)
     figure->surfaces = pool_take(&figure->pool, stage->asset_count, sizeof *figure->surfaces,
                                  "surfaces to draw", problem);
     figure->cluster_colours =
-        pool_take(&figure->pool, stage->asset_count, sizeof(void *), "colours", problem);
+        pool_take(&figure->pool, stage->asset_count, 2 * sizeof(void *), "colours", problem);
     if (figure->surfaces == NULL || figure->cluster_colours == NULL) {
         return false;
     }
@@ -301,12 +301,15 @@ static bool body_values(struct figure *figure, const struct stage_body *body, co
     return true;
 }
 
+/* Clusters, or their colours; both are found once. */
 static const uint8_t *cluster_colours(struct figure *figure, uint32_t index,
                                       struct problem *problem)
 {
+    const bool turns = figure->colour == VIEW_COLOUR_COLOUR;
     const struct render_surface *surface = &figure->surfaces[index];
     const struct stage_asset *asset = &figure->stage->assets[index];
-    uint8_t *colours = figure->cluster_colours[index];
+    const size_t slot = 2 * (size_t)index + turns;
+    uint8_t *colours = figure->cluster_colours[slot];
     if (colours != NULL) {
         return colours;
     }
@@ -316,11 +319,15 @@ static const uint8_t *cluster_colours(struct figure *figure, uint32_t index,
     if (clusters == NULL || colours == NULL) {
         return NULL;
     }
-    render_values_cluster(asset->mesh, asset->asset, clusters);
+    if (turns) {
+        render_values_turn(asset->mesh, asset->asset, clusters);
+    } else {
+        render_values_cluster(asset->mesh, asset->asset, clusters);
+    }
     for (uint32_t t = 0; t < surface->triangle_count; t++) {
         render_palette_many(clusters[surface->triangles[3 * (size_t)t]], colours + 3 * (size_t)t);
     }
-    figure->cluster_colours[index] = colours;
+    figure->cluster_colours[slot] = colours;
     return colours;
 }
 
@@ -378,10 +385,12 @@ static bool add_body(struct figure *figure, const struct stage_body *body, size_
     if (mesh_is_chain(body->asset->mesh)) {
         return add_chain(figure, asset, xyz, &dress, problem);
     }
-    if (body->detail != NULL && figure->colour != VIEW_COLOUR_CLUSTER) {
+    const bool clusters =
+        figure->colour == VIEW_COLOUR_CLUSTER || figure->colour == VIEW_COLOUR_COLOUR;
+    if (body->detail != NULL && !clusters) {
         return add_detail(figure, body, &dress, problem);
     }
-    if (figure->colour == VIEW_COLOUR_CLUSTER) {
+    if (clusters) {
         dress.colours = cluster_colours(figure, asset, problem);
         if (dress.colours == NULL) {
             return false;

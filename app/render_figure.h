@@ -22,10 +22,10 @@ struct figure {
     float *placed;                    /* of the largest collider */
     struct render_surface *details;   /* one a detail of the stage */
     float *fine, *fine_values;        /* of the largest detail: positions, values */
-    uint8_t **cluster_colours;        /* of each asset, 3 a triangle; made when first asked for */
-    float *positions;                 /* of all bodies one after the other, m */
-    float *velocities;                /* likewise, m/s */
-    float *values;                    /* of the largest body */
+    uint8_t **cluster_colours; /* two an asset, 3 a triangle each; made when first asked for */
+    float *positions;          /* of all bodies one after the other, m */
+    float *velocities;         /* likewise, m/s */
+    float *values;             /* of the largest body */
     double *sums;
     float *touched;                   /* of the world's particles: where bodies touch */
     const piola_material **materials; /* the scene's */

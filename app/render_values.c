@@ -266,7 +266,9 @@ void render_values_stress(const struct meshgen *rest, const uint32_t *element_ma
     mean_of_elements(rest, element_materials, materials, xyz, sums, values);
 }
 
-static void cluster_of_vertices(const piola_asset *asset, uint32_t vertex_count, uint32_t *clusters)
+/* The cluster of each vertex, or with `packs_wanted` the pack of 16 that it is moved in. */
+static void cluster_of_vertices(const piola_asset *asset, uint32_t vertex_count, bool packs_wanted,
+                                uint32_t *clusters)
 {
     const struct asset_cluster *list = asset_vertex_clusters(asset);
     const struct pk_vertex_pack *packs = asset_vertex_packs(asset);
@@ -276,7 +278,7 @@ static void cluster_of_vertices(const piola_asset *asset, uint32_t vertex_count,
             for (uint32_t lane = 0; lane < PK_LANES; lane++) {
                 uint32_t v = vertex_of[packs[list[c].tet_first + p].self[lane]];
                 if (v < vertex_count) {
-                    clusters[v] = c;
+                    clusters[v] = packs_wanted ? p : c;
                 }
             }
         }
@@ -302,8 +304,27 @@ void render_values_cluster(const struct meshgen *rest, const piola_asset *asset,
 {
     memset(clusters, 0, rest->vertex_count * sizeof *clusters);
     if (asset->at.vertex_clusters.count > 0) {
-        cluster_of_vertices(asset, rest->vertex_count, clusters);
+        cluster_of_vertices(asset, rest->vertex_count, false, clusters);
     } else {
         cluster_of_elements(rest, asset, clusters);
+    }
+}
+
+void render_values_turn(const struct meshgen *rest, const piola_asset *asset, uint32_t *turns)
+{
+    const bool descends = asset->at.vertex_clusters.count > 0;
+    if (asset->at.vertex_clusters.count == 1) {
+        cluster_of_vertices(asset, rest->vertex_count, true, turns);
+        return;
+    }
+    const uint32_t *first =
+        descends ? asset_vertex_cluster_colours(asset) : asset_cluster_colours(asset);
+    render_values_cluster(rest, asset, turns);
+    for (uint32_t v = 0; v < rest->vertex_count; v++) {
+        uint32_t colour = 0;
+        while (turns[v] >= first[colour + 1]) {
+            colour++;
+        }
+        turns[v] = colour;
     }
 }

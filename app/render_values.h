@@ -24,4 +24,8 @@ void render_values_stress(const struct meshgen *rest, const uint32_t *element_ma
 void render_values_cluster(const struct meshgen *rest, const piola_asset *asset,
                            uint32_t *clusters);
 
+/* When a vertex is moved in an iteration: the colour of its cluster; in a body of one cluster of
+ * vertices the number of its pack. Vertices of one number are moved at the same time. */
+void render_values_turn(const struct meshgen *rest, const piola_asset *asset, uint32_t *turns);
+
 #endif

@@ -9,7 +9,7 @@
 static const struct option options[] = {
     {"width", "N", "of the window, pixels (default 1280)"},
     {"height", "N", "of the window, pixels (default 720)"},
-    {"colour", "WHAT", "body, material, strain, stress, speed, cluster or contact"},
+    {"colour", "WHAT", "body, material, strain, stress, speed, cluster, colour or contact"},
     {"paused", NULL, "wait for the space bar"},
     {"seconds", "S", "end by itself after so much real time"},
     {"log", NULL, "say on standard output what keys and mouse do"},

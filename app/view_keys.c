@@ -4,7 +4,7 @@
 #include "key_rows.h"
 
 const char *const view_colour_names[VIEW_COLOUR_COUNT] = {"body",  "material", "strain", "stress",
-                                                          "speed", "cluster",  "contact"};
+                                                          "speed", "cluster",  "colour", "contact"};
 
 const struct scene_view scene_view_default = {
     .field = 30.0f, .yaw = 25.0f, .pitch = 18.0f, .colour = VIEW_COLOUR_BODY};

@@ -17,6 +17,7 @@ enum view_colour {
     VIEW_COLOUR_STRESS,  /* von Mises, Pa */
     VIEW_COLOUR_SPEED,   /* m/s */
     VIEW_COLOUR_CLUSTER, /* of the asset's clusters of vertices or elements */
+    VIEW_COLOUR_COLOUR,  /* what is moved at the same time: see render_values_turn */
     VIEW_COLOUR_CONTACT, /* 1 where another surface or a collider touches */
     VIEW_COLOUR_COUNT
 };

@@ -21,7 +21,7 @@ const struct overlay_key overlay_keys[] = {
     {"Space", "pause, go on"},
     {". (dot)", "one step"},
     {"S", "slow motion: 1, 1/4, 1/16"},
-    {"C", "next colours: body, material, strain, stress, speed, cluster, contact"},
+    {"C", "next colours: body, material, strain, stress, speed, cluster, colour, contact"},
     {"W", "edges of triangles"},
     {"F", "flat triangles"},
     {"G", "graphs"},

@@ -2,6 +2,7 @@
  * with a real one on a display of its own where Xvfb and xdotool are installed. */
 #define _POSIX_C_SOURCE 200809L
 #include "file.h"
+#include "render_values.h"
 #include "unity.h"
 #include "view_state.h"
 
@@ -235,6 +236,44 @@ static void test_colour_by_contact_shows_what_touches(void)
     stage_close(&other);
 }
 
+/* What is moved at the same time shares no element: in a body of one cluster all corners of an
+ * element have turns of their own, in a body of many those of different clusters have. */
+static void test_turns_are_what_may_move_at_once(void)
+{
+    static const char *const beam =
+        "{\"description\": \"a beam\", \"materials\": {\"jelly\": {}}, \"meshes\": {\"beam\": "
+        "{\"beam\": {\"tetrahedra\": 9000}, \"cluster_limit\": 1000, \"cluster_size\": 500}}, "
+        "\"bodies\": [{\"mesh\": \"beam\", \"material\": \"jelly\"}]}";
+    const struct stage_options none = STAGE_OPTIONS_NONE;
+    static struct scene many;
+    struct stage other;
+    memset(&other, 0, sizeof other);
+    TEST_ASSERT_TRUE_MESSAGE(scene_parse(beam, strlen(beam), "beam.json", &many, &pool, &problem) &&
+                                 stage_open(&other, &many, "beam.json", &none, &problem),
+                             problem.text);
+    const struct stage_asset *const assets[] = {&stage.assets[0], &other.assets[0]};
+    for (int k = 0; k < 2; k++) {
+        const struct meshgen *mesh = assets[k]->mesh;
+        uint32_t *turns = calloc(mesh->vertex_count, sizeof *turns);
+        uint32_t *clusters = calloc(mesh->vertex_count, sizeof *clusters);
+        TEST_ASSERT_TRUE(turns != NULL && clusters != NULL);
+        TEST_ASSERT_EQUAL(k == 1, assets[k]->stats.vertex_clusters > 1);
+        render_values_turn(mesh, assets[k]->asset, turns);
+        render_values_cluster(mesh, assets[k]->asset, clusters);
+        for (uint32_t i = 0; i < 4 * mesh->tetrahedron_count; i++) {
+            for (uint32_t j = i - i % 4; j < i; j++) {
+                uint32_t a = mesh->tetrahedra[i];
+                uint32_t b = mesh->tetrahedra[j];
+                bool apart = k == 0 || clusters[a] != clusters[b];
+                TEST_ASSERT_FALSE(apart && turns[a] == turns[b]);
+            }
+        }
+        free(turns);
+        free(clusters);
+    }
+    stage_close(&other);
+}
+
 static bool installed(const char *program)
 {
     char command[100];
@@ -286,6 +325,7 @@ int main(void)
     RUN_TEST(test_the_hardest_pull_stays_calm);
     RUN_TEST(test_beside_bodies_the_mouse_turns_the_view);
     RUN_TEST(test_colour_by_contact_shows_what_touches);
+    RUN_TEST(test_turns_are_what_may_move_at_once);
     RUN_TEST(test_overlay_is_drawn);
     RUN_TEST(test_real_window_with_real_events);
     return UNITY_END();

@@ -9,7 +9,7 @@ _piola()
     --isa) words='auto sse4 avx2 avx512 neon' ;;
     --solver) words='descent energy compliant explicit' ;;
     --format) words='vtu obj png mp4' ;;
-    --colour) words='body material strain stress speed cluster contact' ;;
+    --colour) words='body material strain stress speed cluster colour contact' ;;
     --at | --size | --passes | --columns | --fps | --width | --height) return ;;
     --steps | --seconds | --threads | --iterations | --substeps | --every) return ;;
     --out | --sensors) ;;
