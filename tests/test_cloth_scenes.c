@@ -186,6 +186,23 @@ static void test_a_ball_pushes_cloth_down_between_statues(void)
     BELOW(1.2, sensor("stretch", 0));
 }
 
+/* Its first 3 s: the cube is a cube again, the cloth lies over the blocks and on the floor, clay
+ * has flown as far as it may, the balloon has more than twice its volume. */
+static void test_the_demo_is_what_it_says(void)
+{
+    run_json(quick() ? "scenes/demo.json --steps 2" : "scenes/demo.json --seconds 3");
+    TEST_ASSERT_EQUAL_DOUBLE(0, number("frozen"));
+    if (quick())
+        return;
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(0.02 * 0.013824, 0.013824, sensor("cube_volume", 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0.6, sensor("flow_of_clay", 0));
+    ABOVE(2 * 0.0013969, sensor("balloon_volume", 0));
+    ABOVE(0.002, sensor("cloth_low", 1));
+    BELOW(0.05, sensor("cloth_low", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.05, 0.4, sensor("cloth_high", 1));
+}
+
 /* A scene of two bodies that needs no solver: what is drawn on the way is drawn at its moments. */
 static void test_a_sheet_and_a_film_are_drawn_on_the_way(void)
 {
@@ -220,6 +237,7 @@ int main(void)
     RUN_TEST(test_card_creases_and_felt_does_not);
     RUN_TEST(test_cloth_takes_the_size_of_its_pattern);
     RUN_TEST(test_a_ball_pushes_cloth_down_between_statues);
+    RUN_TEST(test_the_demo_is_what_it_says);
     RUN_TEST(test_a_sheet_and_a_film_are_drawn_on_the_way);
     program_close();
     return UNITY_END();

@@ -314,18 +314,21 @@ static void test_every_scene_of_the_repository_is_good(void)
     snprintf(folder, sizeof folder, "%s", source("scenes"));
     DIR *listing = opendir(folder);
     TEST_ASSERT_NOT_NULL(listing);
+    const char *document = read_text(source("docs/scenes.md"));
     for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
-        char path[2048];
+        char path[2048], quoted[300];
         if (!strstr(entry->d_name, ".json"))
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         TEST_ASSERT_TRUE_MESSAGE(scene_read(path, &scene, &pool, &problem), problem.text);
         TEST_ASSERT_EQUAL_STRING("../docs/scene.schema.json", scene.schema);
         TEST_ASSERT_GREATER_THAN(20, strlen(scene.description));
+        snprintf(quoted, sizeof quoted, "`%.*s`", (int)(strlen(entry->d_name) - 5), entry->d_name);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(document, quoted), quoted);
         ++scenes;
     }
     closedir(listing);
-    TEST_ASSERT_GREATER_THAN(11, scenes);
+    TEST_ASSERT_GREATER_THAN(14, scenes);
 }
 
 /* ---- hostile text ---- */
