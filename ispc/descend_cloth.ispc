@@ -15,6 +15,9 @@
 #define PLAIN_LEAST2 0.5625f
 #define PLAIN_REACH2 0.0289f // 0.17^2
 
+// Some six visits are a pack's.
+#define VISITS_AHEAD 8
+
 struct local_quartic {
     struct vec3 gradient;
     struct sym3 block;
@@ -122,12 +125,16 @@ static inline void descend_plain(const uniform int model, const uniform struct d
     for (uniform pk_u32 p = 0; p < count; p++) {
         const uniform struct pk_vertex_pack &pack = scene.packs[p];
         const uniform pk_u32 end = pack.triangle_first + pack.triangle_count;
+        fetch_ahead(&scene.packs[p + 2], 4);
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(scene.x, &pack.self[lane]);
             struct local_quartic q = begin(scene, pack, lane, self);
-            for (uniform pk_u32 v = pack.triangle_first; v < end; v++)
+            for (uniform pk_u32 v = pack.triangle_first; v < end; v++) {
+                if (lane == 0)
+                    fetch_ahead(&scene.triangles[v + VISITS_AHEAD], 7); // not the material
                 add_triangle(model, material, q,
                              plain_view(scene.x, self, scene.triangles[v], lane));
+            }
             const struct local_problem v = newton(self, q.block, q.bend, q.gradient);
             struct vec3 step = newton_step(v);
             const bool crushed =

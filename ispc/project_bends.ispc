@@ -2,6 +2,7 @@
 //
 // Lives here: the loops over packs. The energies are in bend.isph, the scales in project.isph.
 #include "../src/kernels_bends.h"
+#include "ahead.isph"
 #include "bend.isph"
 #include "project.isph"
 
@@ -50,6 +51,10 @@ static inline void project_isometric(const uniform int solver, const uniform str
 {
     for (uniform pk_u32 p = 0; p < count; p++) {
         const uniform struct pk_bend_pack &pack = job.packs[p];
+        if (job.solve->ahead) { // the corners, and all that stencil_of reads
+            fetch_ahead(&job.packs[p + PACKS_AHEAD], 4);
+            fetch_ahead(&job.packs[p + PACKS_AHEAD].k[1], 3);
+        }
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             struct corners t = load_bend(job.x, pack, lane);
             const struct stencil k = stencil_of(pack, lane);

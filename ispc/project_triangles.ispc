@@ -2,6 +2,7 @@
 //
 // Lives here: what project.ispc is for tetrahedra. An elastic material gets a loop of its own; damping,
 // plasticity and the models seldom used share one.
+#include "ahead.isph"
 #include "membrane_crushed.isph"
 #include "project.isph"
 #include "triangles.isph"
@@ -97,6 +98,8 @@ static inline void project(const uniform int solver, const uniform int model,
     const uniform float wild = wild_energy(job.material);
     for (uniform pk_u32 p = 0; p < count; p++) {
         const uniform struct pk_triangle_pack &pack = job.packs[p];
+        if (job.solve->ahead)
+            fetch_ahead(&job.packs[p + PACKS_AHEAD], 8);
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             struct triangle_corners t = load_corners(job.x, pack, lane);
             const struct mat32 f = deformation(t, pack, lane);

@@ -49,7 +49,7 @@ struct pk_solve {
     float dt;         /* s */
     float inertia;    /* 1/s^2: 1/dt^2, times the integrator's factor (9/4 for BDF2) */
     float relaxation; /* factor on corrections (SOR); 1 changes nothing */
-    float reserved;
+    pk_u32 ahead;     /* 1: rest data is more than caches hold, projections ask for it early */
     /* One a particle of the body: how many of its planes count. Null when no collider is near. */
     PK_STREAM(pk_u32) touching;
     PK_STREAM(struct pk_touch) touches;
