@@ -88,9 +88,17 @@ double bench_seconds_left(const struct bench *bench);
 
 double bench_now(void); /* s, monotonic */
 
+/* Whether the bench had its cores for itself. */
+struct bench_share {
+    double full;      /* share of their full speed that the cores gave, 0 to 1 */
+    double alone;     /* s; median of the samples taken at nearly full speed */
+    uint64_t samples; /* how many those are */
+};
+
 struct bench_stats {
     double min, median, p99, max; /* s; order statistics, none is interpolated */
     uint64_t samples;
+    struct bench_share cores; /* of steps of scenes (bench_scene_measure), else 0 */
 };
 
 /* Calls fn for a warm-up, then times single calls of it, for about a second (0.1 s with --quick)
@@ -102,7 +110,7 @@ void bench_measure(struct bench *bench, void (*fn)(void *context), void *context
 void bench_stats_of(double *samples, size_t count, struct bench_stats *stats);
 
 /* Four rows: metric (the median), metric_min, metric_p99 and metric_max, each value times
- * `scale`. */
+ * `scale`; and where it is known metric_alone and `cores`. */
 void bench_stats_rows(struct bench *bench, const struct bench_labels *labels, const char *metric,
                       const struct bench_stats *stats, double scale, const char *unit);
 

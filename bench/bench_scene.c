@@ -1,6 +1,7 @@
 /* bench_scene.c - builds, deforms and steps the worlds of the benches through the public header
  * alone. */
 #include "bench_scene.h"
+#include "cores.h"
 
 #include <math.h>
 #include <string.h>
@@ -239,7 +240,9 @@ void bench_scene_measure(struct bench *bench, struct bench_scene *scene, uint32_
 {
     enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 8192 };
     const double seconds = bench_quick(bench) ? 0.15 : 1.0;
+    const piola_tasks *tasks = piola_workers_tasks(scene->workers);
     double *samples = bench_memory(bench, SAMPLES_MOST * sizeof samples[0]);
+    double *rates = bench_memory(bench, (SAMPLES_MOST / BENCH_CORES_RUN + 2) * sizeof rates[0]);
     piola_report report = {0};
     size_t count = 0;
     double spent = 0;
@@ -248,6 +251,8 @@ void bench_scene_measure(struct bench *bench, struct bench_scene *scene, uint32_
     while (count < SAMPLES_MOST && (spent < seconds || count < SAMPLES_LEAST)) {
         if (count % run == 0)
             bench_scene_return(bench, scene);
+        if (count % BENCH_CORES_RUN == 0)
+            rates[count / BENCH_CORES_RUN] = bench_cores_rate(tasks);
         const double start = bench_now();
         bench_scene_step(bench, scene, &report);
         samples[count] = bench_now() - start;
@@ -255,7 +260,11 @@ void bench_scene_measure(struct bench *bench, struct bench_scene *scene, uint32_
         if (report.frozen != 0)
             bench_fail(bench, "a body froze: what was measured is no simulation");
     }
+    rates[(count - 1) / BENCH_CORES_RUN + 1] = bench_cores_rate(tasks);
+    const struct bench_share cores = bench_cores_judge(samples, count, rates);
     bench_stats_of(samples, count, stats);
+    stats->cores = cores;
+    bench_release(rates);
     bench_release(samples);
 }
 

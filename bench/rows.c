@@ -262,4 +262,10 @@ void bench_stats_rows(struct bench *bench, const struct bench_labels *labels, co
     bench_row(bench, &counted, name, scale * stats->p99, unit);
     snprintf(name, sizeof name, "%s_max", metric);
     bench_row(bench, &counted, name, scale * stats->max, unit);
+    if (stats->cores.full > 0)
+        bench_row(bench, &counted, "cores", stats->cores.full, "ratio");
+    counted.samples = stats->cores.samples;
+    snprintf(name, sizeof name, "%s_alone", metric);
+    if (stats->cores.samples > 0)
+        bench_row(bench, &counted, name, scale * stats->cores.alone, unit);
 }

@@ -32,11 +32,11 @@ void bench_stats_of(double *samples, size_t count, struct bench_stats *stats)
     qsort(samples, count, sizeof samples[0], compare_doubles);
     /* The smallest sample that 99 % of all do not exceed. */
     size_t at_p99 = (count * 99 + 99) / 100 - 1;
-    stats->min = samples[0];
-    stats->median = samples[(count - 1) / 2];
-    stats->p99 = samples[at_p99];
-    stats->max = samples[count - 1];
-    stats->samples = count;
+    *stats = (struct bench_stats){.min = samples[0],
+                                  .median = samples[(count - 1) / 2],
+                                  .p99 = samples[at_p99],
+                                  .max = samples[count - 1],
+                                  .samples = count};
 }
 
 void bench_measure(struct bench *bench, void (*fn)(void *context), void *context,
