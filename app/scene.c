@@ -220,6 +220,10 @@ static bool check_sensor(const struct scene *scene, uint32_t index, const char *
             return trail_problem(
                 trail, problem, "\"%s\" needs a \"body\", and either \"vertex\" or \"near\"", kind);
         break;
+    case SENSOR_OF_POINT:
+        if (!sensor->body || vertex || !near)
+            return trail_problem(trail, problem, "\"%s\" needs a \"body\" and \"near\"", kind);
+        break;
     case SENSOR_OF_ATTACHMENT:
         if (sensor->body || vertex || near || !sensor->attachment)
             return trail_problem(trail, problem, "\"%s\" needs an \"attachment\", and nothing else",

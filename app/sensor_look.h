@@ -1,5 +1,5 @@
 /* sensor_look.h - what a kind of sensor may look at, and the kinds that sensors.c finds in
- * sensors_contact.c. For those two files alone. */
+ * sensors_contact.c and sensors_point.c. For those files alone. */
 #ifndef APP_SENSOR_LOOK_H
 #define APP_SENSOR_LOOK_H
 
@@ -9,6 +9,8 @@ struct sensor_state {
     const struct scene_sensor *scene;
     uint32_t first, last; /* bodies of the stage: one, or all */
     uint32_t vertex;
+    uint32_t corner[4]; /* of a point: vertices, and their weights */
+    double weight[4];
 };
 
 struct look {
@@ -23,6 +25,11 @@ typedef bool measure(const struct look *look, double *values);
 
 measure sensor_attachment_force, sensor_contact_force, sensor_touches, sensor_collider_position,
     sensor_collider_velocity, sensor_body_contact_force, sensor_vertex_contact_force,
-    sensor_contacts;
+    sensor_contacts, sensor_point;
+
+/* The material point at this place of a solid's rest shape, or the nearest one of cloth. False when
+ * the place is outside of a solid, or the mesh has no elements. */
+bool sensor_point_find(const struct meshgen *mesh, const double point[3],
+                       struct sensor_state *sensor);
 
 #endif

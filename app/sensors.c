@@ -250,6 +250,7 @@ static const struct kind {
     {sensor_body_contact_force, 3, SENSOR_OF_BODY},
     {sensor_vertex_contact_force, 3, SENSOR_OF_VERTEX},
     {sensor_contacts, 1, SENSOR_OF_BODY},
+    {sensor_point, 3, SENSOR_OF_POINT},
     {residual, 1, SENSOR_OF_WORLD},
     {objective, 1, SENSOR_OF_WORLD},
 };
@@ -277,6 +278,7 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {"position",
                                                           "body_contact_force",
                                                           "vertex_contact_force",
                                                           "contacts",
+                                                          "point",
                                                           "residual",
                                                           "objective"};
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
@@ -323,6 +325,12 @@ static bool find(const struct stage *stage, struct sensor_state *sensor, struct 
     sensor->first = (uint32_t)(body - stage->bodies);
     sensor->last = sensor->first + 1;
     const struct meshgen *mesh = body->asset->mesh;
+    if (kinds[scene->kind].scope == SENSOR_OF_POINT)
+        return sensor_point_find(mesh, scene->near, sensor) ||
+               problem_set(problem, EXIT_SCENE,
+                           "%s: the sensor \"%s\": (%g, %g, %g) is not in the mesh \"%s\"",
+                           stage->path, scene->name, scene->near[0], scene->near[1], scene->near[2],
+                           body->scene->mesh);
     sensor->vertex = keys_given(&scene_sensor_table, scene, "near")
                          ? stage_nearest_vertex(mesh, scene->near)
                          : scene->vertex;

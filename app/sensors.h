@@ -10,7 +10,7 @@
 #include "shape.h"
 #include "stage.h"
 
-enum { SENSOR_KIND_COUNT = 25 };
+enum { SENSOR_KIND_COUNT = 26 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 
@@ -25,10 +25,11 @@ struct sensors {
     bool has_file, is_csv;
 };
 
-/* Of a vertex; of a body or all of them; of one body; of an attachment; of a collider; or of the
+/* Of a vertex; of a point; of a body or all of them; of one body; of an attachment; of a collider; or of the
  * world alone, which needs report_physics. */
 enum sensor_scope {
     SENSOR_OF_VERTEX,
+    SENSOR_OF_POINT,
     SENSOR_OF_BODY,
     SENSOR_OF_ONE_BODY,
     SENSOR_OF_ATTACHMENT,

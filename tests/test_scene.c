@@ -162,6 +162,8 @@ static const struct {
      "world.gravity[1]: must be a number, and is true or false"},
     {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"position\", \"body\": \"b\"}]}",
      "sensors[0]: \"position\" needs a \"body\", and either \"vertex\" or \"near\""},
+    {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"point\", \"body\": \"b\"}]}",
+     "sensors[0]: \"point\" needs a \"body\" and \"near\""},
     {HEAD BODY ", \"sensors\": [{\"name\": \"x\", \"kind\": \"volume\", \"body\": \"c\"}]}",
      "sensors[0].body: there is no body \"c\""},
     {HEAD BODY ", \"sensors\": [{\"name\": \"x,y\", \"kind\": \"volume\"}]}",

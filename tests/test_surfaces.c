@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "inspect.h"
 #include "meshes.h"
+#include "sensors.h"
 #include "stage.h"
 #include "surfaces.h"
 #include "unity.h"
@@ -262,6 +263,59 @@ static void test_heights_that_cannot_be_are_refused(void)
     setUp();
 }
 
+/* ---- points ---- */
+
+#define POINTS(mesh, at)                                                                           \
+    "{\"description\": \"d\", \"materials\": {\"a\": {\"thickness\": 0.001}}, \"meshes\": "        \
+    "{\"m\": " mesh                                                                                \
+    "}, \"bodies\": [{\"name\": \"b\", \"mesh\": \"m\", \"material\": \"a\", \"position\": "       \
+    "[5, 0, 0], \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}}], \"sensors\": [{\"name\": " \
+    "\"p\", \"kind\": \"point\", \"body\": \"b\", \"near\": " at "}]}"
+
+static bool measure_point(const char *text, double xyz[3])
+{
+    struct sensors sensors;
+    piola_report report = {0};
+    const bool good = open_stage(text) && sensors_open(&sensors, &stage, NULL, &problem);
+    if (good) {
+        TEST_ASSERT_TRUE(sensors_take(&sensors, &report, &problem));
+        memcpy(xyz, sensors.values, 3 * sizeof *xyz);
+    }
+    if (stage.world)
+        sensors_drop(&sensors);
+    return good;
+}
+
+/* A turned body: a point of it is where the turn takes it, though no vertex is near. */
+static void test_points_are_measured_between_vertices(void)
+{
+    static const struct {
+        const char *text;
+        double xyz[3];
+    } cases[] = {
+        {POINTS("{\"box\": {\"size\": [1, 1, 1], \"cells\": [2, 3, 2]}}", "[0.13, 0.77, 0.41]"),
+         {5 - 0.77, 0.13, 0.41}},
+        {POINTS("{\"grid\": {\"size\": [1, 1], \"cells\": [2, 3]}}", "[0.13, 0, 0.41]"),
+         {5, 0.13, 0.41}},
+        {POINTS("{\"grid\": {\"size\": [1, 1], \"cells\": [2, 3]}}", "[0.3, 0.2, -0.4]"),
+         {5, 0.3, 0}},
+        {POINTS("{\"grid\": {\"size\": [1, 1], \"cells\": [2, 3]}}", "[7, 0.2, 8]"), {5, 1, 1}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        double xyz[3] = {0};
+        TEST_ASSERT_TRUE_MESSAGE(measure_point(cases[i].text, xyz), problem.text);
+        for (int k = 0; k < 3; ++k)
+            TEST_ASSERT_DOUBLE_WITHIN(1e-6, cases[i].xyz[k], xyz[k]);
+        tearDown();
+        setUp();
+    }
+    double xyz[3];
+    TEST_ASSERT_FALSE(measure_point(
+        POINTS("{\"box\": {\"size\": [1, 1, 1], \"cells\": [2, 3, 2]}}", "[0.5, 0.5, 1.001]"),
+        xyz));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "is not in the mesh \"m\""), problem.text);
+}
+
 /* ---- fields: what they do to a body that flies freely ---- */
 
 #define FREE_BALL(fields)                                                                          \
@@ -349,6 +403,7 @@ int main(void)
     RUN_TEST(test_a_detail_follows_its_body);
     RUN_TEST(test_heights_are_those_of_the_mesh);
     RUN_TEST(test_heights_that_cannot_be_are_refused);
+    RUN_TEST(test_points_are_measured_between_vertices);
     RUN_TEST(test_a_force_gives_its_momentum_while_it_lasts);
     RUN_TEST(test_a_sphere_pushes_away_from_its_middle);
     RUN_TEST(test_wind_changes_as_its_frames_say);
