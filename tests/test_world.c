@@ -4,6 +4,17 @@
 #include "unity.h"
 #include "world.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define FENCED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FENCED
+#endif
+#endif
+#ifdef FENCED
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +131,31 @@ static void test_memory_report_adds_up_to_the_block(void)
     TEST_ASSERT_LESS_OR_EQUAL_size_t(bytes, sum);
     TEST_ASSERT_LESS_OR_EQUAL_size_t(sum + (arrays + 1) * 2 * PIOLA_ALIGNMENT, bytes);
 }
+
+#ifdef FENCED
+/* Under the address sanitizer alone: nothing between two arrays can be touched, all of an array
+ * can. */
+static void test_gaps_between_arrays_are_poisoned(void)
+{
+    piola_world_desc desc = piola_world_desc_default();
+    desc.max_colliders = 3;
+    const piola_world *world = fixture_world(&desc);
+    const char *base = (const char *)world;
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        const size_t bytes =
+            (size_t)world->dim[world_fields[i].dimension].capacity * world_fields[i].element;
+        const char *at = base + world->offset[i];
+        TEST_ASSERT_NULL_MESSAGE(__asan_region_is_poisoned((void *)(uintptr_t)at, bytes),
+                                 world_fields[i].name);
+        for (size_t past = 0; past < PIOLA_ALIGNMENT; ++past) {
+            TEST_ASSERT_TRUE_MESSAGE(__asan_address_is_poisoned(at - 1 - past),
+                                     world_fields[i].name);
+            TEST_ASSERT_TRUE_MESSAGE(__asan_address_is_poisoned(at + bytes + past),
+                                     world_fields[i].name);
+        }
+    }
+}
+#endif
 
 static void test_high_water_marks_stay_after_bodies_go(void)
 {
@@ -445,6 +481,9 @@ int main(void)
     RUN_TEST(test_the_largest_description_has_a_size_and_no_wrap);
     RUN_TEST(test_blocks_too_small_or_misaligned_are_refused_untouched);
     RUN_TEST(test_memory_report_adds_up_to_the_block);
+#ifdef FENCED
+    RUN_TEST(test_gaps_between_arrays_are_poisoned);
+#endif
     RUN_TEST(test_high_water_marks_stay_after_bodies_go);
     RUN_TEST(test_handles_go_stale_and_null_is_no_body);
     RUN_TEST(test_full_worlds_name_the_limit_and_change_nothing);
