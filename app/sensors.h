@@ -25,8 +25,8 @@ struct sensors {
     bool has_file, is_csv;
 };
 
-/* Of a vertex; of a point; of a body or all of them; of one body; of an attachment; of a collider; or of the
- * world alone, which needs report_physics. */
+/* Of a vertex; of a point; of a body or all of them; of one body; of an attachment; of a collider;
+ * or of the world alone, which needs report_physics. */
 enum sensor_scope {
     SENSOR_OF_VERTEX,
     SENSOR_OF_POINT,
