@@ -241,12 +241,13 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_bo
             uniform pk_u32 meet = (uniform pk_u32)packmask(!(apart > margin));
             if (meet == 0)
                 continue;
+            bool same = false;
             for (uniform int k = 0; k < 3; k++) {
                 const uniform pk_u32 own = a->star[k][row];
                 const uniform pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
-                const pk_u32 same = (s0 == other ? 1 : 0) + (s1 == other ? 1 : 0) + (s2 == other ? 1 : 0);
-                meet &= ~(uniform pk_u32)packmask(same > 0);
+                same = same | (s0 == other) | (s1 == other) | (s2 == other);
             }
+            meet &= ~(uniform pk_u32)packmask(same);
             masks[row] |= meet << lane;
             any_mask |= meet != 0 ? (uniform pk_u32)1 << row : 0;
         }

@@ -88,7 +88,30 @@ static double free_part(const piola_world *w, const struct pair *pair)
     return done;
 }
 
-/* Which pairs of a run are not free, and the shares that they would have their particles go. */
+/* What a pair's row of weights says between rounds: of one that was proven free by itself the
+ * shares that it was proven for, of any other nothing. */
+static void note(const piola_world *w, const struct pair *pair, uint32_t pack, uint32_t lane)
+{
+    for (int k = 0; k < 4; ++k)
+        world_pushes(w)[pack].weight[k][lane] = world_share(w)[pair->particle[k]];
+}
+
+static void forget(const piola_world *w, uint32_t pack, uint32_t lanes)
+{
+    for (; lanes != 0; lanes &= lanes - 1)
+        world_pushes(w)[pack].weight[0][__builtin_ctz(lanes)] = -1;
+}
+
+static bool noted(const piola_world *w, const struct pair *pair, uint32_t pack, uint32_t lane)
+{
+    bool same = true;
+    for (int k = 0; k < 4; ++k)
+        same = same && world_pushes(w)[pack].weight[k][lane] == world_share(w)[pair->particle[k]];
+    return same;
+}
+
+/* Which pairs of a run are not free, and the shares that they would have their particles go. Most
+ * rounds change few shares: a proof holds until one of its own changes. */
 static void find_bound(const struct step *step, uint32_t run)
 {
     const piola_world *w = step->world;
@@ -100,13 +123,18 @@ static void find_bound(const struct step *step, uint32_t run)
         uint32_t left = step->kernels->contact_bound(&told, &world_pair_packs(w)[p], range->kind) &
                         contact_lanes(range, p);
         uint32_t bound = 0;
+        forget(w, p, w->limit_round == 0 ? 0xffffu : world_acting(w)[p]);
         for (; left != 0; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
             const struct pair pair = contact_pair(w, p, lane, range->kind);
+            if (noted(w, &pair, p, lane))
+                continue;
             /* Surfaces that touch from the beginning can be proven nothing. */
             const double part = pair.distance > 0 ? free_part(w, &pair) : 1;
-            if (part >= 1)
+            if (part >= 1) {
+                note(w, &pair, p, lane);
                 continue;
+            }
             bound |= 1u << lane;
             const float keep = w->limit_round < PATIENCE ? (float)(0.9 * part) : 0;
             for (int k = 0; k < 4; ++k)
