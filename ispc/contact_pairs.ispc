@@ -55,16 +55,24 @@ static inline struct vec3 place_of(struct point p)
 }
 
 // Weighted ways since the substep began.
-static inline struct vec3 slid(const uniform struct pk_contact *uniform contact,
-                               const uniform struct pk_pair_pack *uniform pairs, uniform int lane, struct nearest n,
-                               struct point x0, struct point x1, struct point x2, struct point x3)
+static inline struct vec3 gone_by(const uniform struct pk_contact *uniform contact,
+                                  const uniform struct pk_pair_pack *uniform pairs, uniform int lane, struct nearest n,
+                                  struct point x0, struct point x1, struct point x2, struct point x3)
 {
     const struct point s0 = load_points(contact->start, &pairs->particle[0][lane]);
     const struct point s1 = load_points(contact->start, &pairs->particle[1][lane]);
     const struct point s2 = load_points(contact->start, &pairs->particle[2][lane]);
     const struct point s3 = load_points(contact->start, &pairs->particle[3][lane]);
-    const struct vec3 d = (n.w0 * edge(x0, s0) + n.w1 * edge(x1, s1)) + (n.w2 * edge(x2, s2) + n.w3 * edge(x3, s3));
-    return d - inner(d, n.normal) * n.normal;
+    return (n.w0 * edge(x0, s0) + n.w1 * edge(x1, s1)) + (n.w2 * edge(x2, s2) + n.w3 * edge(x3, s3));
+}
+
+// True when the nearest points are inside of both sides, and were the other way round when the substep began: on
+// their way to this guess the sides went through each other.
+static inline bool crossed(struct nearest n, struct vec3 gone)
+{
+    const float least = 1e-3f;
+    const bool inside = abs(n.w0) > least && abs(n.w1) > least && abs(n.w2) > least && abs(n.w3) > least;
+    return inside && inner(gone, n.normal) > n.distance;
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *uniform contact,
@@ -79,12 +87,16 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *un
         const struct point x2 = load_points(contact->x, &pairs->particle[2][lane]);
         const struct point x3 = load_points(contact->x, &pairs->particle[3][lane]);
         const struct nearest n = near_of(place_of(x0), place_of(x1), place_of(x2), place_of(x3), kind);
-        const bool acts = n.distance < contact->thickness && n.distance > 0;
+        const struct vec3 gone = gone_by(contact, pairs, lane, n, x0, x1, x2, x3);
+        const bool past = contact->sided != 0 && crossed(n, gone);
+        const bool acts = past || (n.distance < contact->thickness && n.distance > 0);
         const uniform pk_u32 lanes = (uniform pk_u32)packmask(acts);
         mask |= lanes << lane;
         if (lanes == 0)
             continue;
-        const struct vec3 slide = slid(contact, pairs, lane, n, x0, x1, x2, x3);
+        const struct vec3 hold = vector(push->hold[0][at], push->hold[1][at], push->hold[2][at]);
+        const struct vec3 drawn = hold + gone;
+        const struct vec3 slide = drawn - inner(drawn, n.normal) * n.normal;
         const struct point m0 = load_points(contact->to, &pairs->particle[0][lane]);
         const struct point m1 = load_points(contact->to, &pairs->particle[1][lane]);
         const struct point m2 = load_points(contact->to, &pairs->particle[2][lane]);
@@ -93,22 +105,27 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *un
         const float stiffness = contact->inertia * 0.25f * mass;
         const uniform float half = 0.5f * contact->thickness, least = 1e-3f * contact->thickness;
         const float d = larger(n.distance, least);
-        const bool near = n.distance < half;
-        const float force = near ? stiffness * half * half / d : stiffness * (contact->thickness - n.distance);
-        const float length = sqrt(inner(slide, slide));
+        const float side = past ? -1.0f : 1.0f;
+        const bool near = !past && n.distance < half;
+        const float force = near ? stiffness * half * half / d : stiffness * (contact->thickness - side * n.distance);
+        // A spring that slips when it pulls with more than the friction.
+        const float length = sqrt(inner(slide, slide)), most = contact->friction * force;
+        const float grip = contact->friction > 0 ? stiffness : 0;
+        const float drag = length * grip > most ? most / length : grip;
         push->weight[0][at] = n.w0;
         push->weight[1][at] = n.w1;
         push->weight[2][at] = n.w2;
         push->weight[3][at] = n.w3;
-        push->normal[0][at] = n.normal.x;
-        push->normal[1][at] = n.normal.y;
-        push->normal[2][at] = n.normal.z;
+        push->normal[0][at] = side * n.normal.x;
+        push->normal[1][at] = side * n.normal.y;
+        push->normal[2][at] = side * n.normal.z;
         push->slide[0][at] = slide.x;
         push->slide[1][at] = slide.y;
         push->slide[2][at] = slide.z;
         push->push[at] = force;
         push->slope[at] = near ? stiffness * half * half / (d * d) : stiffness;
-        push->drag[at] = contact->friction * force / larger(length, contact->creep);
+        push->drag[at] = drag;
+        push->gripped[at] = grip > 0 ? drag / grip : 0;
     }
     return mask;
 }

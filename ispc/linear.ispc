@@ -96,6 +96,78 @@ static inline struct particle euler_target(struct particle p, struct particle u,
     return p;
 }
 
+// Neighbours along an asset's curve that pk_hold_back judges together.
+#define GROUP 64
+
+// Of 16 lanes, in a fixed tree.
+static inline uniform float total(uniform float lane[])
+{
+    for (uniform int half = PK_LANES / 2; half > 0; half /= 2)
+        for (uniform int i = 0; i < half; i++)
+            lane[i] += lane[i + half];
+    return lane[0];
+}
+
+static inline float square(float x, float y, float z)
+{
+    return x * x + y * y + z * z;
+}
+
+// 1 when velocities came true, 0 when they were off by half or more.
+static inline uniform float trusted(uniform float off[], uniform float whole[])
+{
+    const uniform float most = total(whole);
+    const uniform float share = most > 1e-30f ? 1 - 4 * total(off) / most : 0;
+    return share > 0 ? share : 0;
+}
+
+// How well the velocities of some particles were foreseen in the last substep: as what they had been, or that and
+// the acceleration, whichever is nearer.
+static inline uniform float foreseen(const uniform struct pk_quad x[], const uniform struct pk_quad v[],
+                                     const uniform struct pk_quad older_v[], uniform uint32 first, uniform uint32 end,
+                                     const uniform struct pk_motion *uniform motion)
+{
+    const uniform float fwhole[3] = {motion->dt * motion->acceleration[0], motion->dt * motion->acceleration[1],
+                                   motion->dt * motion->acceleration[2]};
+    uniform float off[2][PK_LANES], whole[2][PK_LANES];
+    for (uniform int i = 0; i < PK_LANES; i++)
+        off[0][i] = off[1][i] = whole[0][i] = whole[1][i] = 0;
+    for (uniform uint32 i = first; i < end; i += programCount) {
+        const struct particle p = load(x, i), u = load(v, i), was = load(older_v, i);
+        const float fx = was.x + fwhole[0], fy = was.y + fwhole[1], fz = was.z + fwhole[2];
+        const int lane = (int)(i % PK_LANES) + programIndex;
+        const bool free = p.w > 0;
+        whole[0][lane] += free ? square(was.x, was.y, was.z) : 0;
+        off[0][lane] += free ? square(u.x - was.x, u.y - was.y, u.z - was.z) : 0;
+        whole[1][lane] += free ? square(fx, fy, fz) : 0;
+        off[1][lane] += free ? square(u.x - fx, u.y - fy, u.z - fz) : 0;
+    }
+    const uniform float flew = trusted(off[0], whole[0]), fell = trusted(off[1], whole[1]);
+    return fell > flew ? fell : flew;
+}
+
+// For bodies among others: takes back from the first guess what of their way particles cannot be trusted to go.
+// Who flies, turns or swings begins its iterations where it goes, as ever. Who rests but trembles begins where it
+// is: where its trembling would take it, stiff elements and contacts are deformed by far more than few iterations
+// undo, and what they leave would be the next substep's trembling, without end.
+PK_EXPORT void PK(pk_hold_back)(uniform struct pk_quad x[], const uniform struct pk_quad start[],
+                                const uniform struct pk_quad v[], const uniform struct pk_quad older_v[],
+                                uniform uint32 count, const uniform struct pk_motion *uniform motion)
+{
+    for (uniform uint32 first = 0; first < count; first += GROUP) {
+        const uniform uint32 end = first + GROUP < count ? first + GROUP : count;
+        const uniform float share = foreseen(x, v, older_v, first, end, motion);
+        for (uniform uint32 i = first; i < end && share < 1; i += programCount) {
+            struct particle p = load(x, i);
+            const struct particle from = load(start, i);
+            p.x = p.w > 0 ? from.x + share * (p.x - from.x) : p.x;
+            p.y = p.w > 0 ? from.y + share * (p.y - from.y) : p.y;
+            p.z = p.w > 0 ? from.z + share * (p.z - from.z) : p.z;
+            store(x, i, p);
+        }
+    }
+}
+
 // One component of the BDF2 target: x = (4 x0 - x1)/3 + h (8 v0 - 2 v1)/9 + 4/9 h^2 a.
 static inline float bdf2(float x0, float x1, float v0, float v1, uniform float h, uniform float a)
 {

@@ -6,6 +6,7 @@
  */
 #include "attach.h"
 #include "collider.h"
+#include "contact.h"
 #include "cookies.h"
 #include "pressure.h"
 #include "wind.h"
@@ -451,6 +452,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
         return PIOLA_ERROR_STALE;
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
+    contact_grip_forget(world, body);
     wipe(world, body);
     wind_set(world, handle.index - 1, (struct body_air){0, 0});
     pressure_set(world, handle.index - 1, NULL);

@@ -17,6 +17,8 @@ uint32_t contact_stage_count(const piola_world *world, uint32_t stage)
         return world->large_count;
     case CONTACT_PUSH:
     case CONTACT_BOUND:
+    case CONTACT_RECALL:
+    case CONTACT_DRAW:
         return (world->pair_pack_end + CONTACT_RUN - 1) / CONTACT_RUN;
     case CONTACT_LAY:
         return (uint32_t)(world->dim[DIM_buckets].used);
@@ -44,6 +46,10 @@ void contact_stage(const struct step *step, uint32_t stage, uint32_t block)
     case CONTACT_GO:
         contact_limit_stage(step, stage, block);
         break;
+    case CONTACT_RECALL:
+    case CONTACT_DRAW:
+        contact_grip_stage(step, stage, block);
+        break;
     case CONTACT_BEFORE:
     case CONTACT_AFTER:
         contact_momentum_stage(step, stage, world_large(step->world)[block]);
@@ -61,7 +67,7 @@ struct pk_contact contact_told(const struct step *step)
                                .slack = 0.5f * thickness,
                                .stretch = 0.1f,
                                .friction = w->desc.contact_friction,
-                               .creep = 1e-3f * step->dt,
+                               .sided = world_descends(&w->desc),
                                .inertia = 2 / (step->dt * step->dt),
                                .start = world_start(w),
                                .to = world_expected(w),

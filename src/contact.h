@@ -2,8 +2,8 @@
  *
  * contact_list.c: which triangles there are, in an order and a tree. contact_find.c: once a substep
  * the pairs that may meet, by contact_search.c, collected by contact_collect.c. contact_force.c:
- * what a pair does in an iteration. contact_limit.c: after the iterations, how far each vertex may
- * go. contact.c: their stages.
+ * what a pair does in an iteration, contact_grip.c: what it remembers. contact_limit.c: after the
+ * iterations, how far each vertex may go. contact.c: their stages.
  */
 #ifndef PIOLA_CONTACT_H
 #define PIOLA_CONTACT_H
@@ -30,6 +30,7 @@ enum contact_stage {
     CONTACT_PARTNERS, /* bodies */
     CONTACT_SEARCH,   /* blocks */
     CONTACT_COPY,     /* blocks */
+    CONTACT_RECALL,   /* runs */
     CONTACT_PUSH,     /* runs */
     CONTACT_LAY,      /* buckets */
     CONTACT_STRAY,    /* chunks */
@@ -37,6 +38,7 @@ enum contact_stage {
     CONTACT_AGAIN,    /* blocks: boxes */
     CONTACT_BOUND,    /* runs */
     CONTACT_GO,       /* chunks */
+    CONTACT_DRAW,     /* runs */
     CONTACT_BEFORE,   /* bodies: sums of momenta */
     CONTACT_AFTER
 };
@@ -63,11 +65,19 @@ void contact_remember(const struct step *step, struct jobs *jobs);
 void contact_join_all(const piola_world *world);
 void contact_keep_momentum(const struct step *step, struct jobs *jobs);
 
-/* Blocks of the stages, by file: find, search, collect, force, limit, momentum. */
+/* contact_grip.c, of descent: after contact_find; after contact_limit; before a body is destroyed;
+ * of a snapshot. */
+void contact_grip_recall(const struct step *step, struct jobs *jobs);
+void contact_grip_keep(const struct step *step, struct jobs *jobs);
+void contact_grip_forget(piola_world *world, const struct body *body);
+bool contact_grip_sane(const struct grip *grip);
+
+/* Blocks of the stages, by file: find, search, collect, force, grip, limit, momentum. */
 void contact_find_stage(const struct step *step, uint32_t stage, uint32_t block);
 void contact_search_block(const struct step *step, uint32_t block);
 void contact_copy_block(const piola_world *world, uint32_t block);
 void contact_force_stage(const struct step *step, uint32_t stage, uint32_t block);
+void contact_grip_stage(const struct step *step, uint32_t stage, uint32_t run);
 void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block);
 void contact_momentum_stage(const struct step *step, uint32_t stage, uint32_t body);
 

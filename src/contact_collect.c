@@ -9,6 +9,8 @@
 
 #include "stages.h"
 
+#include <string.h>
+
 /* A page is missing only when there is no room for all pairs anyway: they are counted all the same.
  */
 static struct pair_page *page_for(piola_world *w, struct contact_block *block)
@@ -127,8 +129,11 @@ static void open_range(piola_world *w, uint32_t kind, uint32_t pairs)
     const struct pair_range range = {w->pair_pack_end, pairs, kind};
     w->ranges[w->range_count++] = range;
     w->pair_pack_end += contact_packs(&range);
-    for (uint32_t p = range.first; p < w->pair_pack_end; ++p)
+    for (uint32_t p = range.first; p < w->pair_pack_end; ++p) {
         world_acting(w)[p] = world_acted(w)[p] = 0;
+        if (w->spill.again)
+            memset(world_pushes(w)[p].hold, 0, sizeof world_pushes(w)[p].hold);
+    }
 }
 
 void contact_copy_block(const piola_world *w, uint32_t index)

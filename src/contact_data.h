@@ -29,6 +29,13 @@ struct face {
 
 #define NO_BODY UINT32_MAX
 
+/* What a pair that presses remembers: how far within its plane it is drawn, first side less
+ * second. */
+struct grip {
+    uint32_t particle[4], kind;
+    float slide[3]; /* m */
+};
+
 /* A body's faces, packs of 16 of them, their tree: a heap with a power of two of leaves, a pack
  * each, root at 1; the rings of its corners; the blocks of packs that are searched at a time. */
 struct skin {

@@ -4,8 +4,9 @@
  * logarithmic below (Chen et al., Offset Geometric Contact, 2025): no load, however great, closes
  * the gap. All particles move at once between two refreshes, so each gets a Hessian block that
  * bounds the pair's from above: with weights a, a a^T <= diag(|a_i| sum |a_j|), and the sum is 2.
- * What is laid down for all then descends for all. Friction is Coulomb's, smoothed below a speed of
- * 1 mm/s, and bounded from above in the same way. Forces of pairs are found 16 at a time
+ * What is laid down for all then descends for all. Friction is Coulomb's, of a spring that
+ * slips (contact_grip.c), bounded from above in the same way. Sides that a guess has through each
+ * other are pushed back to where they came from. Forces of pairs are found 16 at a time
  * (ispc/contact_pairs.ispc); then each bucket of particles adds up its own, in the order of pairs.
  *
  * Projections: the pair is pushed to the thickness, the sliding of this substep is taken back up to

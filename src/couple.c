@@ -46,8 +46,11 @@ void couple_begin(struct step *step, struct jobs *jobs)
     if (contact_any(world)) {
         contact_find(step, jobs);
         contact_remember(step, jobs);
-        if (world_descends(&world->desc))
+        if (world_descends(&world->desc)) {
+            jobs_stage(jobs, STAGE_HOLD_BACK, 0);
             contact_sort(step->world);
+            contact_grip_recall(step, jobs);
+        }
     }
     pressure_begin(step);
     attach_begin(step);
@@ -98,5 +101,7 @@ void couple_end(struct step *step, struct jobs *jobs)
         rigid_straighten_again(step);
     if (contact_any(step->world))
         contact_limit(step, jobs);
+    if (contact_any(step->world) && world_descends(&step->world->desc))
+        contact_grip_keep(step, jobs);
     attach_expect(step);
 }

@@ -54,6 +54,9 @@ struct pk_rigid {
       (struct pk_quad * x, const struct pk_quad *v, const struct pk_quad *older_x,                 \
        const struct pk_quad *older_v, struct pk_quad *start, struct pk_quad *target,               \
        uint32_t count, uint32_t guessed, const struct pk_motion *motion))                          \
+    X(void, hold_back,                                                                             \
+      (struct pk_quad * x, const struct pk_quad *start, const struct pk_quad *v,                   \
+       const struct pk_quad *older_v, uint32_t count, const struct pk_motion *motion))             \
     X(void, aim,                                                                                   \
       (const struct pk_quad *start, const struct pk_quad *v, const struct pk_quad *older_x,        \
        const struct pk_quad *older_v, struct pk_quad *target, uint32_t count,                      \

@@ -59,8 +59,11 @@ struct pk_pair_pack {
 struct pk_pair_push {
     float weight[4][PK_LANES];
     float normal[3][PK_LANES];
-    float slide[3][PK_LANES];                              /* m, since the substep began */
+    float hold[3]
+              [PK_LANES]; /* m, how far its grip was drawn when the substep began: contact_grip.c */
+    float slide[3][PK_LANES];                              /* m, that and what it slid since */
     float push[PK_LANES], slope[PK_LANES], drag[PK_LANES]; /* N, N/m, N/m */
+    float gripped[PK_LANES]; /* share of `slide` by which it is drawn: the rest slipped */
 };
 
 struct pk_contact {
@@ -68,7 +71,7 @@ struct pk_contact {
     float slack, stretch; /* m, and share of a particle's way */
     float margin;         /* m: what comes nearer than this and the thickness may meet */
     float friction;
-    float creep;   /* m in the substep: friction is smooth below it */
+    pk_u32 sided;  /* 1: contact_push finds sides that have gone through each other, too */
     float inertia; /* 1/s^2: of a pair's stiffness */
     PK_STREAM(const struct pk_quad) start;
     PK_STREAM(const struct pk_quad) to;

@@ -159,6 +159,19 @@ static uint64_t blocks_of(const piola_world_desc *d)
     return d->max_contacts ? face_packs_of(d) / CONTACT_BLOCK + d->max_bodies : 0;
 }
 
+static uint64_t grips_of(const piola_world_desc *d)
+{
+    return world_descends(d) && d->contact_friction > 0 ? d->max_contacts : 0;
+}
+
+static uint64_t grip_places_of(const piola_world_desc *d)
+{
+    uint64_t places = PK_LANES;
+    while (places < 2 * grips_of(d))
+        places *= 2;
+    return grips_of(d) ? places : 0;
+}
+
 /* Of surfaces that touch each other; without, all are 0. */
 static void set_contact_capacities(piola_world *world)
 {
@@ -182,6 +195,8 @@ static void set_contact_capacities(piola_world *world)
         {DIM_pair_packs, d->max_contacts / PK_LANES + PAIR_RANGES},
         {DIM_buckets, particles / CONTACT_BUCKET + 2},
         {DIM_items, 4 * (uint64_t)d->max_contacts},
+        {DIM_grips, grips_of(d)},
+        {DIM_grip_places, grip_places_of(d)},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         world->dim[rows[i].dimension] = (struct extent){rows[i].capacity, 0, 0};

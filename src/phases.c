@@ -41,6 +41,17 @@ void phase_predict(const struct step *step, const struct body *body, uint32_t fi
                                      target, count, &motion);
 }
 
+void phase_hold_back(const struct step *step, const struct body *body, uint32_t first,
+                     uint32_t count)
+{
+    const piola_world *w = step->world;
+    const struct pk_motion motion = phase_motion(step, body, false);
+    if (world_descends(&w->desc) && w->desc.iterations > 0 && body->history)
+        step->kernels->hold_back(world_position(w) + first, world_start(w) + first,
+                                 world_velocity(w) + first, world_older_velocity(w) + first, count,
+                                 &motion);
+}
+
 bool phase_second_order(const struct step *step, const struct body *body)
 {
     return step->world->desc.integrator == PIOLA_INTEGRATOR_BDF2 && body->history;

@@ -4,6 +4,7 @@
 #include "snapshot_check.h"
 
 #include "attach.h"
+#include "contact.h"
 #include "events.h"
 #include "pressure.h"
 #include "rigid.h"
@@ -217,6 +218,17 @@ static bool colliders_sane(const piola_world *world, const struct stored_state *
     return true;
 }
 
+static bool grips_sane(const struct stored_state *state)
+{
+    for (uint64_t i = 0; i < state->gripped; ++i) {
+        struct grip grip;
+        memcpy(&grip, state->grips + i * sizeof grip, sizeof grip);
+        if (!contact_grip_sane(&grip))
+            return false;
+    }
+    return true;
+}
+
 bool snapshot_sane(const piola_world *world, const struct stored_state *state)
 {
     struct clock clock;
@@ -230,7 +242,7 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
     if (!all_finite(state->plastic, state->plastic_length * 6 * PK_LANES))
         return false;
     uint64_t links = 0;
-    if (!colliders_sane(world, state))
+    if (!colliders_sane(world, state) || !grips_sane(state))
         return false;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         const struct body b = body_of(state, i);

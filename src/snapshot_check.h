@@ -23,6 +23,8 @@ struct stored_state {
     uint64_t rigid_length;
     const unsigned char *events;
     uint64_t event_length;
+    const unsigned char *grips;
+    uint64_t gripped;
 };
 
 /* True when stepping this state would be safe: known assets, bodies apart and inside the arrays,

@@ -269,6 +269,14 @@ BLOCK(touch)
     }
 }
 
+BLOCK(hold_back)
+{
+    (void)argument, (void)worker;
+    const struct piece p = piece_of(context, block);
+    if (p.moves && (world_paired(p.step->world)[p.chunk.body] & PAIRED_BEFORE))
+        phase_hold_back(p.step, p.body, p.chunk.first, p.chunk.count);
+}
+
 BLOCK(contact)
 {
     (void)worker;
@@ -301,6 +309,7 @@ static jobs_block *const blocks[STAGE_COUNT] = {
     [STAGE_PUSH] = push,
     [STAGE_LIMIT] = limit,
     [STAGE_TETHER] = tether,
+    [STAGE_HOLD_BACK] = hold_back,
     [STAGE_TOUCH] = touch,
     [STAGE_CONTACT] = contact,
 };

@@ -30,8 +30,9 @@ enum stage_kind {
     STAGE_REMEMBER,
     STAGE_EXTRAPOLATE,
     STAGE_SETTLE,
-    STAGE_TOUCH,   /* argument: enum touch_stage */
-    STAGE_CONTACT, /* argument: enum contact_stage */
+    STAGE_HOLD_BACK, /* bodies in surface contact */
+    STAGE_TOUCH,     /* argument: enum touch_stage */
+    STAGE_CONTACT,   /* argument: enum contact_stage */
     STAGE_COUNT
 };
 #define STAGE_ALL_COLOURS JOBS_MAX_ARGUMENT

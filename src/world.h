@@ -208,6 +208,8 @@ struct run {
     X(pages)                                                                                       \
     X(pair_packs)                                                                                  \
     X(buckets)                                                                                     \
+    X(grips)       /* contacts, with descent and friction, else none */                            \
+    X(grip_places) /* a power of two, at least twice that */                                       \
     X(items)                                                                                       \
     X(touches) /* particles when there may be colliders, else none */                              \
     X(touched) /* bodies, likewise */                                                              \
@@ -248,6 +250,7 @@ enum field_kind {
     X(shape_identities, uint64_t, shapes, STATE) /* as identities */                               \
     X(rigids, struct rigid, rigids, STATE)                                                         \
     X(contact_events, struct contact_record, contact_events, STATE)                                \
+    X(grips, struct grip, grips, STATE)                                                            \
     X(assets, struct asset_slot, assets, SETTING)                                                  \
     X(shapes, const piola_shape *, shapes, SETTING)                                                \
     X(commands, struct command_slot, commands, SETTING)                                            \
@@ -302,6 +305,7 @@ enum field_kind {
     X(bucket_first, uint32_t, buckets,                                                             \
       SCRATCH)                                /* items of each bucket of particles, and the end */ \
     X(bucket_items, uint32_t, items, SCRATCH) /* pair * 4 + particle */                            \
+    X(grip_places, uint32_t, grip_places, SCRATCH) /* index of a grip plus 1, or 0 */              \
     X(ties, uint32_t, bodies, SCRATCH)        /* enum body_ties: what couples a body to others */  \
     X(force, struct pk_quad, forces, SCRATCH) /* N, elastic, while measuring */                    \
     X(measures, struct body_measure, measures, SCRATCH)                                            \
@@ -351,6 +355,7 @@ struct piola_world {
     uint32_t pair_count, pairs_dropped; /* of the last substep */
     uint32_t block_count;               /* of surfaces, to be searched */
     uint32_t pair_pack_end, range_count;
+    uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
     uint32_t limit_round;       /* of taking shares from particles */
