@@ -27,7 +27,9 @@ static void test_a_detail_is_worn_and_written(void)
     expect(run("grep -c '^vn' $T/out/detail_000001.obj; grep '^o' $T/out/detail_000001.obj"),
            "o bare\no dressed\n");
     ABOVE(10000, atoi(output));
-    expect(run("$P mesh inspect $T/out/detail_000001.obj"), "in 2 parts");
+    /* The address sanitizer looks for the text's end at each number. */
+    if (!quick())
+        expect(run("$P mesh inspect $T/out/detail_000001.obj"), "in 2 parts");
     if (!outcome_of("detail"))
         return;
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, sensor("bare", 1), sensor("dressed", 1));
