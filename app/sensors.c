@@ -97,6 +97,18 @@ static bool kinetic_energy(const struct look *look, double *values)
     return true;
 }
 
+static bool elastic_energy(const struct look *look, double *values)
+{
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        double energy;
+        if (piola_body_elastic_energy(look->stage->world, look->stage->bodies[b].handle, &energy) !=
+            PIOLA_OK)
+            return false;
+        values[0] += energy;
+    }
+    return true;
+}
+
 static bool potential_energy(const struct look *look, double *values)
 {
     const float *gravity = look->stage->desc.gravity;
@@ -235,6 +247,7 @@ static const struct kind {
     {mass, 1, SENSOR_OF_BODY},
     {kinetic_energy, 1, SENSOR_OF_BODY},
     {potential_energy, 1, SENSOR_OF_BODY},
+    {elastic_energy, 1, SENSOR_OF_BODY},
     {low, 3, SENSOR_OF_BODY},
     {high, 3, SENSOR_OF_BODY},
     {volume, 1, SENSOR_OF_BODY},
@@ -263,6 +276,7 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {"position",
                                                           "mass",
                                                           "kinetic_energy",
                                                           "potential_energy",
+                                                          "elastic_energy",
                                                           "low",
                                                           "high",
                                                           "volume",

@@ -10,7 +10,7 @@
 #include "shape.h"
 #include "stage.h"
 
-enum { SENSOR_KIND_COUNT = 26 };
+enum { SENSOR_KIND_COUNT = 27 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 

@@ -25,37 +25,73 @@ void measure_clear(const struct step *step, uint32_t first, uint32_t count)
     memset(world_force(step->world) + first, 0, count * sizeof(struct pk_quad));
 }
 
-static void measure_tets(const struct step *step, const struct body *body,
-                         const struct asset_cluster *of, struct pk_quad *force,
-                         struct pk_measure *lanes)
+static void measure_tets(const struct work *w, struct pk_quad *force, struct pk_measure *lanes)
 {
-    const piola_world *w = step->world;
-    const piola_asset *asset = body_asset(w, body);
-    const struct pk_solve solve = solve_parameters(step, body);
-    const uint32_t *materials = asset_tet_pack_materials(asset);
-    const uint32_t end = of->tet_first + of->tet_count;
-    for (uint32_t at = of->tet_first; at < end;) {
+    const uint32_t *materials = asset_tet_pack_materials(w->asset);
+    const uint32_t end = w->cluster->tet_first + w->cluster->tet_count;
+    for (uint32_t at = w->cluster->tet_first; at < end;) {
         const uint32_t count = solve_same_material(materials, at, end);
-        step->kernels->measure_tets(world_position(w) + body->first, world_start(w) + body->first,
-                                    asset_tet_packs(asset) + at, solve_cells(asset, KIND_TET, at),
-                                    world_plastic(w) + body->plastic_first, count,
-                                    asset_materials(asset) + materials[at], &solve, force, lanes);
+        w->step->kernels->measure_tets(
+            w->x, w->start, asset_tet_packs(w->asset) + at, solve_cells(w->asset, KIND_TET, at),
+            w->plastic, count, asset_materials(w->asset) + materials[at], &w->solve, force, lanes);
         at += count;
     }
+}
+
+static struct partial measure_work(const struct work *w, struct pk_quad *force)
+{
+    struct pk_measure lanes;
+    memset(&lanes, 0, sizeof lanes);
+    measure_tets(w, force, &lanes);
+    measure_triangles(w, force, &lanes);
+    measure_bends(w, force, &lanes);
+    return total(w->step, &lanes);
+}
+
+/* Nothing seems to move that began where it is, so no damping counts: then the sum is elastic. */
+static struct work work_at(const struct step *step, const piola_world *world,
+                           const struct body *body, uint32_t cluster, const struct pk_quad *start)
+{
+    const piola_asset *asset = body_asset(world, body);
+    return (struct work){
+        .step = step,
+        .body = body,
+        .asset = asset,
+        .cluster = clusters_of(asset, false).cluster + cluster,
+        .x = world_position(world) + body->first,
+        .start = start + body->first,
+        .plastic = world_plastic(world) + body->plastic_first,
+    };
 }
 
 struct partial measure_cluster(const struct step *step, const struct body *body, uint32_t cluster,
                                bool forces)
 {
-    const piola_asset *asset = body_asset(step->world, body);
-    const struct asset_cluster *of = clusters_of(asset, false).cluster + cluster;
-    struct pk_quad *force = forces ? world_force(step->world) + body->first : NULL;
-    struct pk_measure lanes;
-    memset(&lanes, 0, sizeof lanes);
-    measure_tets(step, body, of, force, &lanes);
-    measure_triangles(step, body, of, force, &lanes);
-    measure_bends(step, body, of, force, &lanes);
-    return total(step, &lanes);
+    const piola_world *world = step->world;
+    struct work w = work_at(step, world, body, cluster, world_start(world));
+    w.solve = solve_parameters(step, body);
+    return measure_work(&w, forces ? world_force(world) + body->first : NULL);
+}
+
+piola_status piola_body_elastic_energy(const piola_world *world, piola_body handle, double *energy)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!energy)
+        return PIOLA_ERROR_NULL;
+    const struct body *body = body_find(world, handle);
+    if (!body)
+        return PIOLA_ERROR_STALE;
+    const struct step none = {.kernels = kernels_for(world->desc.isa), .dt = 1};
+    const uint32_t clusters = clusters_of(body_asset(world, body), false).count;
+    *energy = 0;
+    for (uint32_t c = 0; c < clusters; ++c) {
+        struct work w = work_at(&none, world, body, c, world_position(world));
+        w.solve.dt = none.dt;
+        *energy += (double)measure_work(&w, NULL).objective;
+    }
+    return PIOLA_OK;
 }
 
 struct partial measure_chunk(const struct step *step, const struct body *body, uint32_t first,

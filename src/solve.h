@@ -34,12 +34,9 @@ void project_bends(const struct work *w, uint32_t first, uint32_t count);
 /* The body's, after a substep. */
 void flow_triangles(const struct step *step, const struct body *body, const struct pk_solve *solve);
 void flow_bends(const struct step *step, const struct body *body, const struct pk_solve *solve);
-/* Adds a cluster's triangles, or bends, to a measure. `force` is the body's stream of forces or
+/* Adds the cluster's triangles, or bends, to a measure. `force` is the body's stream of forces or
  * null. */
-void measure_triangles(const struct step *step, const struct body *body,
-                       const struct asset_cluster *cluster, struct pk_quad *force,
-                       struct pk_measure *lanes);
-void measure_bends(const struct step *step, const struct body *body, const struct asset_cluster *of,
-                   struct pk_quad *force, struct pk_measure *lanes);
+void measure_triangles(const struct work *w, struct pk_quad *force, struct pk_measure *lanes);
+void measure_bends(const struct work *w, struct pk_quad *force, struct pk_measure *lanes);
 
 #endif

@@ -44,22 +44,16 @@ void flow_triangles(const struct step *step, const struct body *body, const stru
     }
 }
 
-void measure_triangles(const struct step *step, const struct body *body,
-                       const struct asset_cluster *cluster, struct pk_quad *force,
-                       struct pk_measure *lanes)
+void measure_triangles(const struct work *w, struct pk_quad *force, struct pk_measure *lanes)
 {
-    const struct pk_solve solve = solve_parameters(step, body);
-    const piola_world *w = step->world;
-    const piola_asset *asset = body_asset(w, body);
-    const uint32_t *materials = asset_triangle_pack_materials(asset);
-    const uint32_t end = cluster->triangle_first + cluster->triangle_count;
-    for (uint32_t at = cluster->triangle_first; at < end;) {
+    const uint32_t *materials = asset_triangle_pack_materials(w->asset);
+    const uint32_t end = w->cluster->triangle_first + w->cluster->triangle_count;
+    for (uint32_t at = w->cluster->triangle_first; at < end;) {
         const uint32_t count = solve_same_material(materials, at, end);
-        step->kernels->measure_triangles(
-            world_position(w) + body->first, world_start(w) + body->first,
-            asset_triangle_packs(asset) + at, solve_cells(asset, KIND_TRIANGLE, at),
-            world_plastic(w) + body->plastic_first, count, asset_materials(asset) + materials[at],
-            &solve, force, lanes);
+        w->step->kernels->measure_triangles(w->x, w->start, asset_triangle_packs(w->asset) + at,
+                                            solve_cells(w->asset, KIND_TRIANGLE, at), w->plastic,
+                                            count, asset_materials(w->asset) + materials[at],
+                                            &w->solve, force, lanes);
         at += count;
     }
 }
@@ -104,18 +98,15 @@ void flow_bends(const struct step *step, const struct body *body, const struct p
     }
 }
 
-void measure_bends(const struct step *step, const struct body *body, const struct asset_cluster *of,
-                   struct pk_quad *force, struct pk_measure *lanes)
+void measure_bends(const struct work *w, struct pk_quad *force, struct pk_measure *lanes)
 {
-    const piola_asset *asset = body_asset(step->world, body);
-    const uint32_t *materials = asset_bend_pack_materials(asset);
-    const uint32_t end = of->bend_first + of->bend_count;
-    for (uint32_t at = of->bend_first; at < end;) {
+    const uint32_t *materials = asset_bend_pack_materials(w->asset);
+    const uint32_t end = w->cluster->bend_first + w->cluster->bend_count;
+    for (uint32_t at = w->cluster->bend_first; at < end;) {
         const uint32_t count = solve_same_material(materials, at, end);
-        step->kernels->measure_bends(
-            world_position(step->world) + body->first, asset_bend_packs(asset) + at,
-            solve_cells(asset, KIND_BEND, at), world_plastic(step->world) + body->plastic_first,
-            count, asset_materials(asset) + materials[at], force, lanes);
+        w->step->kernels->measure_bends(w->x, asset_bend_packs(w->asset) + at,
+                                        solve_cells(w->asset, KIND_BEND, at), w->plastic, count,
+                                        asset_materials(w->asset) + materials[at], force, lanes);
         at += count;
     }
 }

@@ -131,6 +131,46 @@ static void test_patch(void)
 }
 
 /* A turned and moved rest shape is at rest: the residual is rounding, next to k times an area. */
+/* An affine map costs the volume times the material's energy, whatever the steps before. */
+static void test_elastic_energy_is_the_material_s(void)
+{
+    static const ref_mat3 maps[] = {{{{1.2, 0.1, 0.05}, {-0.1, 0.9, 0.2}, {0.1, -0.1, 1.1}}},
+                                    {{{-1, 0, 0.1}, {0.2, 1.3, 0}, {0, 0, 0.8}}},
+                                    {{{0.9, 0, 0}, {0, 0.2, 0.1}, {0, 0, 0.3}}},
+                                    {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}}};
+    static const double size[3] = {0.4, 0.3, 0.2}, zero[3] = {0.1, 0.2, 0.3};
+    static const int cells[3] = {4, 3, 2};
+    const double young = 1e5, poisson = (double)0.3f;
+    const ref_material materials[MODELS] = {
+        ref_stable_neo_hookean(young, poisson, young / (2 * (1 + poisson))),
+        ref_stvk(young, poisson), ref_neo_hookean(young, poisson, REF_NEO_HOOKEAN_S_MIN)};
+    for (size_t i = 0; i < MODELS; ++i) {
+        piola_material m = material_of(models[i], 1e5f, 0.3f);
+        m.damping = 0.01f;
+        const piola_world_desc d = statics(0.01f, 5);
+        struct bar bar = bar_of(cells, size, 0.02, &m, &d, 0);
+        double *x = fixture_memory((size_t)bar.mesh.vertices * 3 * sizeof *x), energy = -1;
+        fixture_ok(piola_body_elastic_energy(bar.world, bar.body, &energy), NULL);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0, energy);
+        for (size_t k = 0; k < sizeof maps / sizeof *maps; ++k) {
+            ref_mesh_affine(&bar.mesh, maps[k], zero, x);
+            for (int v = 0; v < 3 * bar.mesh.vertices; ++v)
+                bar.x[v] = (float)x[v];
+            fixture_steps(bar.world, NULL, 1);
+            put(&bar);
+            fixture_ok(piola_body_elastic_energy(bar.world, bar.body, &energy), NULL);
+            const double want = 0.4 * 0.3 * 0.2 * ref_energy(&materials[i], maps[k]);
+            TEST_ASSERT_DOUBLE_WITHIN(1e-4 * want + 1e-6, want, energy);
+        }
+        TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_body_elastic_energy(bar.world, bar.body, NULL));
+        fixture_ok(piola_body_destroy(bar.world, bar.body), NULL);
+        TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE,
+                          piola_body_elastic_energy(bar.world, bar.body, &energy));
+        ref_mesh_free(&bar.mesh);
+        fixture_clean();
+    }
+}
+
 static void test_rigid_motions_give_no_force(void)
 {
     const piola_solver solvers[] = {PIOLA_SOLVER_DESCENT, PIOLA_SOLVER_ENERGY,
@@ -349,6 +389,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_patch);
+    RUN_TEST(test_elastic_energy_is_the_material_s);
     RUN_TEST(test_rigid_motions_give_no_force);
     RUN_TEST(test_one_element_pulled_along_an_axis);
     RUN_TEST(test_cantilever_sags_as_the_reference_says_on_each_mesh);
