@@ -155,8 +155,9 @@ static void test_sheets_fall_as_fast_as_points(void)
 }
 
 /* EXPLICIT, one element, one iteration: what moves the vertices are the reference's forces at the
- * predicted positions, to single precision. A hinge comes with two triangles, 1e-6 as stiff. */
-static void appendix_a(uint64_t *random, piola_model model, bool hinge, piola_bend_model bending)
+ * predicted positions, to single precision; returns the largest velocity (m/s). A hinge comes with
+ * two triangles, 1e-6 as stiff. */
+static double appendix_a(uint64_t *random, piola_model model, bool hinge, piola_bend_model bending)
 {
     const float direction[3] = {1, 0.4f, 0};
     const double along[3] = {1, (double)0.4f, 0};
@@ -201,9 +202,9 @@ static void appendix_a(uint64_t *random, piola_model model, bool hinge, piola_be
     }
     /* a velocity is a difference of positions of up to 1 m, over dt */
     TEST_ASSERT_DOUBLE_WITHIN(1e-4 * size + 2e-7 / (double)dt, 0, off);
-    TEST_ASSERT_TRUE(size > 2e-3);
     ref_sheet_free(&s);
     forget();
+    return size;
 }
 
 static void test_appendix_a(void)
@@ -211,9 +212,12 @@ static void test_appendix_a(void)
     static const piola_model some[] = {PIOLA_MODEL_STVK, PIOLA_MODEL_NEO_HOOKEAN,
                                        PIOLA_MODEL_STVK_ORTHOTROPIC};
     uint64_t random = fixture_seed();
+    int moved = 0;
     for (int round = 0; round < 60; ++round)
-        appendix_a(&random, round % 4 ? some[round % 4 - 1] : PIOLA_MODEL_STVK, round % 4 == 0,
-                   round % 8 ? PIOLA_BEND_ISOMETRIC : PIOLA_BEND_DIHEDRAL);
+        moved +=
+            appendix_a(&random, round % 4 ? some[round % 4 - 1] : PIOLA_MODEL_STVK, round % 4 == 0,
+                       round % 8 ? PIOLA_BEND_ISOMETRIC : PIOLA_BEND_DIHEDRAL) > 2e-3;
+    TEST_ASSERT_TRUE(moved > 40); /* ten times what rounding may do; chance moves a few less */
 }
 
 /* A clamped sheet of B = 1 N m and 1 kg/m^2 swings in its first mode at 3.516 sqrt(B / rho) / L^2.
