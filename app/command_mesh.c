@@ -54,7 +54,7 @@ static bool has_key(const struct table *table, const char *name)
 
 static const struct mesh_maker *maker_of(const char *name, struct problem *problem)
 {
-    const char *names[16];
+    const char *names[16] = {NULL};
     char known[200];
     for (uint32_t i = 0; i < mesh_maker_count; ++i) {
         if (strcmp(mesh_makers[i].name, name) == 0)

@@ -28,12 +28,12 @@ static char *read_open(FILE *file, const char *path, size_t limit, struct pool *
             problem_errno(problem, path, "read");
             return NULL;
         }
-        if (used < room - 1)
-            break;
         if (used > limit) {
             problem_set(problem, EXIT_RUNTIME, "%s: is larger than %zu bytes", path, limit);
             return NULL;
         }
+        if (feof(file) || used < room - 1)
+            break;
         char *larger = pool_take(pool, room * 2, 1, path, problem);
         if (larger)
             memcpy(larger, text, used);

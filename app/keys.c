@@ -270,7 +270,7 @@ static bool read_value(const struct key *key, json_t *value, void *at, struct tr
 static bool unknown_key(const struct table *table, const char *name, const struct trail *trail,
                         struct problem *problem)
 {
-    const char *names[64];
+    const char *names[64] = {NULL};
     for (uint32_t i = 0; i < table->count; ++i)
         names[i] = table->keys[i].name;
     const int closest = words_closest(name, names, table->count);

@@ -162,11 +162,14 @@ static bool make_chain(struct meshgen *mesh, const void *settings)
     return true;
 }
 
+/* Versions 14 and 19 of clang-format lay braces in macros out differently. */
+/* clang-format off */
 #define MAKER(name_, make_)                                                                        \
     {                                                                                              \
         .name = #name_, .offset = offsetof(struct scene_mesh, name_), .table = &name_##_table,     \
         .make = (make_)                                                                            \
     }
+/* clang-format on */
 
 const struct mesh_maker mesh_makers[] = {
     MAKER(box, make_box),         MAKER(beam, make_beam), MAKER(ball, make_ball),

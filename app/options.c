@@ -19,7 +19,7 @@ static int find(const struct command *command, const char *name, size_t letters)
 
 static bool unknown(const struct command *command, const char *text, struct problem *problem)
 {
-    const char *names[OPTIONS_MAX];
+    const char *names[OPTIONS_MAX] = {NULL};
     for (uint32_t i = 0; i < command->option_count; ++i)
         names[i] = command->options[i].name;
     const int closest = words_closest(text + strspn(text, "-"), names, command->option_count);

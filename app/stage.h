@@ -15,11 +15,14 @@ struct stage_options {
     int isa, solver; /* piola_isa, piola_solver */
 };
 
+/* Versions 14 and 19 of clang-format lay braces in macros out differently. */
+/* clang-format off */
 #define STAGE_OPTIONS_NONE                                                                         \
     (struct stage_options)                                                                         \
     {                                                                                              \
         .threads = -1, .iterations = -1, .substeps = -1, .isa = -1, .solver = -1                   \
     }
+/* clang-format on */
 
 /* A mesh with materials, compiled. Bodies that differ in neither share it. */
 struct stage_asset {

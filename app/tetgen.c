@@ -49,7 +49,9 @@ static bool open_file(struct reader *r, const char *path, char *message)
     }
     if (fseek(r->file, 0, SEEK_END) != 0 || (r->bytes = ftell(r->file)) < 0 ||
         fseek(r->file, 0, SEEK_SET) != 0) {
-        return fail(r, strerror(errno));
+        (void)fail(r, strerror(errno));
+        (void)fclose(r->file);
+        return false;
     }
     return true;
 }

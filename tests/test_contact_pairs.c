@@ -16,7 +16,7 @@ void tearDown(void)
 }
 
 /* Corners on a coarse grid, so that many are equal, in line, parallel or coplanar. */
-static void throw(uint64_t * random, double x[4][3], int round)
+static void toss(uint64_t *random, double x[4][3], int round)
 {
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 3; ++k) {
@@ -95,7 +95,7 @@ static void test_nearest_points(void)
     const int rounds = fixture_count(3000, 300);
     for (int round = 0; round < rounds; ++round) {
         double x[4][3], w[4], between[3];
-        throw(&random, x, round);
+        toss(&random, x, round);
         const double a = near_point_triangle((const double(*)[3])x, w, between);
         check((const double(*)[3])x, brute_face((const double(*)[3])x), a, w, between, 1);
         const double b = near_segments((const double(*)[3])x, w, between);

@@ -36,6 +36,8 @@ struct scene {
     enum form form;
 };
 
+/* Versions 14 and 19 of clang-format lay braces in macros out differently. */
+/* clang-format off */
 #define FREE(name, integrator, cluster)                                                            \
     {                                                                                              \
         name, integrator, PIOLA_SOLVER_DESCENT, 0, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false,   \
@@ -55,6 +57,7 @@ struct scene {
     {                                                                                              \
         name, integrator, solver, 5, PIOLA_MODEL_STVK, false, false, false, false, cluster, form   \
     }
+/* clang-format on */
 
 static const struct scene scenes[] = {
     FREE("flight-euler", PIOLA_INTEGRATOR_EULER, 0),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static struct pool pool;
 static struct problem problem;
@@ -397,6 +398,25 @@ static void test_deep_nesting_is_refused(void)
     free(text);
 }
 
+/* A pipe does not say how much it has: the limit holds for what comes. */
+static void test_a_pipe_is_read_up_to_the_limit(void)
+{
+    int ends[2];
+    char path[32];
+    size_t bytes = 0;
+    for (int round = 0; round < 2; ++round) {
+        TEST_ASSERT_EQUAL(0, pipe(ends));
+        TEST_ASSERT_EQUAL(20, write(ends[1], "{\"seconds\": 1.00000}", 20));
+        close(ends[1]);
+        snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+        const char *text = file_read(path, round == 0 ? 20 : 19, &pool, &bytes, &problem);
+        close(ends[0]);
+        TEST_ASSERT_EQUAL(round == 0, text != NULL);
+    }
+    TEST_ASSERT_EQUAL(20, bytes);
+    TEST_ASSERT_NOT_NULL(strstr(problem.text, "larger than 19 bytes"));
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -410,5 +430,6 @@ int main(void)
     RUN_TEST(test_every_scene_of_the_repository_is_good);
     RUN_TEST(test_damaged_scenes_are_read_or_refused_but_never_crash);
     RUN_TEST(test_deep_nesting_is_refused);
+    RUN_TEST(test_a_pipe_is_read_up_to_the_limit);
     return UNITY_END();
 }
