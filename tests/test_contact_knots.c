@@ -156,7 +156,7 @@ static void pull_tight(piola_solver solver, const char *name)
     for (int k = 0; k < 3; ++k)
         chord += ((double)last[k] - (double)start[k]) * ((double)last[k] - (double)start[k]);
     const double slack = 0.5 * (length - sqrt(chord)), loose = bulk(&s);
-    const int steps = scene_steps(500, 3000);
+    const int steps = scene_steps(500, 10000);
     uint32_t most = 0;
     for (int i = 0; i < steps; ++i) {
         piola_report report;

@@ -402,16 +402,16 @@ static void all_pairs(const ref_surface *a, const ref_surface *b, bool self, ref
     for (uint32_t i = 0; i < a->triangles; i++)
         for (uint32_t j = self ? i + 1 : 0; j < b->triangles; j++) {
             double x[9], y[9];
-            bool shared = false;
+            int shared = 0;
             for (int k = 0; k < 9; k++) {
                 x[k] = a->x[3 * a->triangle[3 * i + (uint32_t)k / 3] + (uint32_t)k % 3];
                 y[k] = b->x[3 * b->triangle[3 * j + (uint32_t)k / 3] + (uint32_t)k % 3];
-                shared = shared || a->triangle[3 * i + (uint32_t)k / 3] ==
-                                       b->triangle[3 * j + (uint32_t)k % 3];
+                shared +=
+                    a->triangle[3 * i + (uint32_t)k / 3] == b->triangle[3 * j + (uint32_t)k % 3];
             }
-            const ref_meeting m = self && shared ? REF_APART : ref_cross_triangles(x, y);
+            const ref_meeting m = self && shared > 1 ? REF_APART : ref_cross_triangles(x, y);
             out->crossing += m == REF_CROSS;
-            out->touching += m == REF_TOUCH;
+            out->touching += m == REF_TOUCH && !(self && shared);
         }
 }
 

@@ -41,7 +41,8 @@ typedef struct {
  * memory or a coordinate is not below 1e90 in size. The same surface as `a` and `b` is
  * ref_cross_self. */
 bool ref_cross_surfaces(const ref_surface *a, const ref_surface *b, ref_crossings *out);
-/* Pairs of triangles of one surface that share no vertex. */
+/* Pairs of triangles of one surface. Those that share one corner count when they cross, not for
+ * touching there; those that share an edge do not count. */
 bool ref_cross_self(const ref_surface *s, ref_crossings *out);
 
 #endif

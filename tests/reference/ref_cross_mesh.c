@@ -2,6 +2,8 @@
  * ref_cross.c. */
 #include "ref_cross.h"
 
+#include "ref_exact.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@ typedef struct {
     int cells[3];
     uint32_t *start; /* of each cell in `item`, and the end */
     uint32_t *item;
+    box *box; /* of each triangle */
 } grid;
 
 /* Corner c of a triangle. */
@@ -33,8 +36,8 @@ static box box_of(const ref_surface *s, uint32_t triangle)
         b.high[k] = -1e90;
         for (int c = 0; c < 3; c++) {
             const double x = corner(s, triangle, c)[k];
-            b.low[k] = fmin(b.low[k], x);
-            b.high[k] = fmax(b.high[k], x);
+            b.low[k] = x < b.low[k] ? x : b.low[k];
+            b.high[k] = x > b.high[k] ? x : b.high[k];
         }
     }
     return b;
@@ -42,10 +45,10 @@ static box box_of(const ref_surface *s, uint32_t triangle)
 
 static bool boxes_overlap(const box *a, const box *b)
 {
-    bool overlap = true;
     for (int k = 0; k < 3; k++)
-        overlap = overlap && a->low[k] <= b->high[k] && b->low[k] <= a->high[k];
-    return overlap;
+        if (a->low[k] > b->high[k] || b->low[k] > a->high[k])
+            return false;
+    return true;
 }
 
 static int cell_of(const grid *g, int axis, double x)
@@ -79,12 +82,12 @@ static void lay_out(grid *g, const ref_surface *s)
     for (int k = 0; k < 3; k++)
         g->low[k] = 1e90;
     for (uint32_t t = 0; t < s->triangles; t++) {
-        const box b = box_of(s, t);
+        const box *b = &g->box[t];
         double extent = 0;
         for (int k = 0; k < 3; k++) {
-            g->low[k] = fmin(g->low[k], b.low[k]);
-            high[k] = fmax(high[k], b.high[k]);
-            extent = fmax(extent, b.high[k] - b.low[k]);
+            g->low[k] = fmin(g->low[k], b->low[k]);
+            high[k] = fmax(high[k], b->high[k]);
+            extent = fmax(extent, b->high[k] - b->low[k]);
         }
         mean += extent / s->triangles;
     }
@@ -127,25 +130,26 @@ static void enter(grid *g, const box *b, uint32_t triangle, bool fill)
 
 static bool build(grid *g, const ref_surface *s)
 {
+    g->box = malloc((size_t)s->triangles * sizeof *g->box);
+    if (!g->box)
+        return false;
+    for (uint32_t t = 0; t < s->triangles; t++)
+        g->box[t] = box_of(s, t);
     lay_out(g, s);
     const size_t cells = (size_t)g->cells[0] * (size_t)g->cells[1] * (size_t)g->cells[2];
     g->start = calloc(cells + 1, sizeof *g->start);
     if (!g->start)
         return false;
-    for (uint32_t t = 0; t < s->triangles; t++) {
-        const box b = box_of(s, t);
-        enter(g, &b, t, false);
-    }
+    for (uint32_t t = 0; t < s->triangles; t++)
+        enter(g, &g->box[t], t, false);
     for (size_t c = 1; c <= cells; c++)
         g->start[c] += g->start[c - 1];
     g->item = malloc(((size_t)g->start[cells] + 1) * sizeof *g->item);
     if (!g->item)
         return false;
     /* Backwards, so that each cell lists rising numbers and `start` ends at each cell's begin. */
-    for (uint32_t t = s->triangles; t-- > 0;) {
-        const box b = box_of(s, t);
-        enter(g, &b, t, true);
-    }
+    for (uint32_t t = s->triangles; t-- > 0;)
+        enter(g, &g->box[t], t, true);
     return true;
 }
 
@@ -163,49 +167,82 @@ static void note(ref_crossings *out, ref_meeting meeting, uint32_t a, uint32_t b
     out->touching += meeting == REF_TOUCH;
 }
 
-static bool share_vertex(const ref_surface *s, uint32_t a, uint32_t b)
+/* How many corners two triangles share; `of` gets the corner of each that is one of them. */
+static int shared_corners(const ref_surface *s, uint32_t a, uint32_t b, int of[2])
 {
+    int count = 0;
     for (int i = 0; i < 9; i++)
         if (s->triangle[3 * (size_t)a + (size_t)(i / 3)] ==
-            s->triangle[3 * (size_t)b + (size_t)(i % 3)])
-            return true;
-    return false;
+            s->triangle[3 * (size_t)b + (size_t)(i % 3)]) {
+            of[0] = i / 3;
+            of[1] = i % 3;
+            count++;
+        }
+    return count;
+}
+
+/* Two triangles that share one corner touch there. Where they meet besides begins in the corner and
+ * ends where the edge of one that is opposite to it goes through the other; only when it does not
+ * go through its inside are equal corners looked at, which need exact numbers. */
+static ref_meeting meet_at_corner(const double a[9], const double b[9], const int of[2])
+{
+    const int i = of[0], j = of[1];
+    const ref_meeting one = ref_cross_edge(a + 3 * ((i + 1) % 3), a + 3 * ((i + 2) % 3), b);
+    const ref_meeting two = ref_cross_edge(b + 3 * ((j + 1) % 3), b + 3 * ((j + 2) % 3), a);
+    if (one == REF_CROSS || two == REF_CROSS)
+        return REF_CROSS;
+    if (one == REF_APART && two == REF_APART)
+        return REF_APART;
+    return ref_cross_triangles(a, b) == REF_CROSS ? REF_CROSS : REF_APART;
+}
+
+static ref_meeting meet_in_one(const ref_surface *s, uint32_t t, uint32_t u, const double a[9],
+                               const double b[9])
+{
+    int of[2];
+    const int shared = shared_corners(s, t, u, of);
+    if (shared == 0)
+        return ref_cross_triangles(a, b);
+    return shared == 1 ? meet_at_corner(a, b, of) : REF_APART;
 }
 
 /* A pair is tested in one cell: the lowest that both boxes meet. */
 static bool cell_owns(const grid *g, const int cell[3], const box *a, const box *b)
 {
-    bool owns = true;
     for (int k = 0; k < 3; k++)
-        owns = owns && cell_of(g, k, fmax(a->low[k], b->low[k])) == cell[k];
-    return owns;
+        if (cell_of(g, k, a->low[k] > b->low[k] ? a->low[k] : b->low[k]) != cell[k])
+            return false;
+    return true;
 }
 
 static void search_cell(const grid *g, const int cell[3], const ref_surface *a, uint32_t t,
-                        const ref_surface *b, ref_crossings *out)
+                        const box *of_a, const ref_surface *b, ref_crossings *out)
 {
     const size_t c =
         ((size_t)cell[0] * (size_t)g->cells[1] + (size_t)cell[1]) * (size_t)g->cells[2] +
         (size_t)cell[2];
-    const box of_a = box_of(a, t);
     double corners[9], others[9];
     corners_of(a, t, corners);
-    for (uint32_t i = g->start[c]; i < g->start[c + 1]; i++) {
+    /* Backwards: the items rise, and each pair of one surface is wanted once. */
+    for (uint32_t i = g->start[c + 1]; i-- > g->start[c];) {
         const uint32_t u = g->item[i];
-        const box of_b = box_of(b, u);
-        if ((a == b && (u <= t || share_vertex(a, t, u))) || !boxes_overlap(&of_a, &of_b) ||
-            !cell_owns(g, cell, &of_a, &of_b))
+        const box *of_b = &g->box[u];
+        if (a == b && u <= t)
+            break;
+        if (!boxes_overlap(of_a, of_b) || !cell_owns(g, cell, of_a, of_b))
             continue;
         out->tested++;
         corners_of(b, u, others);
-        note(out, ref_cross_triangles(corners, others), t, u);
+        note(out,
+             a == b ? meet_in_one(a, t, u, corners, others) : ref_cross_triangles(corners, others),
+             t, u);
     }
 }
 
 static void search(const grid *g, const ref_surface *a, const ref_surface *b, ref_crossings *out)
 {
     for (uint32_t t = 0; t < a->triangles; t++) {
-        const box of_a = box_of(a, t);
+        const box of_a = a == b ? g->box[t] : box_of(a, t);
         int from[3], to[3], cell[3];
         for (int k = 0; k < 3; k++) {
             from[k] = cell_of(g, k, of_a.low[k]);
@@ -214,7 +251,7 @@ static void search(const grid *g, const ref_surface *a, const ref_surface *b, re
         for (cell[0] = from[0]; cell[0] <= to[0]; cell[0]++)
             for (cell[1] = from[1]; cell[1] <= to[1]; cell[1]++)
                 for (cell[2] = from[2]; cell[2] <= to[2]; cell[2]++)
-                    search_cell(g, cell, a, t, b, out);
+                    search_cell(g, cell, a, t, &of_a, b, out);
     }
 }
 
@@ -231,6 +268,7 @@ bool ref_cross_surfaces(const ref_surface *a, const ref_surface *b, ref_crossing
         search(&g, a, b, out);
     free(g.start);
     free(g.item);
+    free(g.box);
     return built;
 }
 

@@ -3,11 +3,13 @@
 
 #include "meshgen.h"
 #include "ref_cross.h"
+#include "tetgen.h"
 #include "unity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 piola_world_desc scene_desc(piola_solver solver)
 {
@@ -104,22 +106,43 @@ uint64_t scene_crossings(struct scene *s)
     return found.crossing;
 }
 
+/* Long proofs take hours: that they go on, and how fast. */
+static void tell_progress(const struct scene *s, const char *what)
+{
+    if (!getenv("PIOLA_PROOFS"))
+        return;
+    fprintf(stderr, "%s: %d steps, %.0f s\n", what, s->steps, (double)clock() / CLOCKS_PER_SEC);
+}
+
+void scene_step(struct scene *s, const char *what)
+{
+    fixture_ok(piola_world_step(s->world, NULL, &s->report), NULL);
+    s->most = s->report.contacts > s->most ? s->report.contacts : s->most;
+    s->dropped += s->report.contacts_dropped;
+    const uint64_t crossed = scene_crossings(s);
+    if (crossed)
+        printf("%s: %u crossings after step %d\n", what, (unsigned)crossed, s->steps);
+    TEST_ASSERT_EQUAL(0, crossed);
+    TEST_ASSERT_EQUAL(0, s->report.frozen);
+    if (++s->steps % 100 == 0)
+        tell_progress(s, what);
+}
+
 void scene_play(struct scene *s, int steps, const char *what)
 {
-    uint32_t most = 0, dropped = 0;
-    for (int i = 0; i < steps; ++i) {
-        piola_report report;
-        fixture_ok(piola_world_step(s->world, NULL, &report), NULL);
-        most = report.contacts > most ? report.contacts : most;
-        dropped += report.contacts_dropped;
-        const uint64_t crossed = scene_crossings(s);
-        if (crossed)
-            printf("%s: %u crossings after step %d\n", what, (unsigned)crossed, i);
-        TEST_ASSERT_EQUAL(0, crossed);
-        TEST_ASSERT_EQUAL(0, report.frozen);
-    }
-    printf("%s: %d steps without a crossing, up to %u pairs, %u dropped\n", what, steps,
-           (unsigned)most, (unsigned)dropped);
+    s->most = 0;
+    s->dropped = 0;
+    s->steps = 0;
+    while (s->steps < steps)
+        scene_step(s, what);
+    scene_tell(s, what);
+}
+
+void scene_tell(const struct scene *s, const char *what)
+{
+    printf("%s: %d steps without a crossing, up to %u pairs, %u dropped\n", what, s->steps,
+           (unsigned)s->most, (unsigned)s->dropped);
+    fflush(stdout);
 }
 
 static piola_body_info info_of(const struct scene *s, int body)
@@ -184,6 +207,44 @@ const piola_asset *scene_sheet(double width, double length, uint32_t across, uin
     d.bend_materials = bends;
     d.materials = m;
     d.material_count = 2;
+    const piola_asset *asset = fixture_compile(&d);
+    meshgen_free(&mesh);
+    return asset;
+}
+
+const piola_asset *scene_statue(double length, const char **name)
+{
+    struct meshgen mesh;
+    char node[512], ele[512], message[TETGEN_MESSAGE];
+    const char *root = getenv("PIOLA_SOURCE_DIR"), *data = getenv("PIOLA_DATA");
+    snprintf(node, sizeof node, "%s%s/armadillo_4k.node",
+             data   ? data
+             : root ? root
+                    : ".",
+             data ? "" : "/../shared/data");
+    snprintf(ele, sizeof ele, "%s%s/armadillo_4k.ele",
+             data   ? data
+             : root ? root
+                    : ".",
+             data ? "" : "/../shared/data");
+    *name = "Armadillos";
+    if (!tetgen_read(node, ele, &mesh, message)) {
+        *name = "rings of as many elements as an Armadillo";
+        TEST_ASSERT_TRUE(meshgen_torus(&mesh, 0.33 * length, 0.15 * length, 3717));
+    }
+    double low[3], high[3];
+    for (uint32_t i = 0; i < 3 * mesh.vertex_count; ++i) {
+        low[i % 3] = i < 3 ? mesh.vertices[i] : fmin(low[i % 3], mesh.vertices[i]);
+        high[i % 3] = i < 3 ? mesh.vertices[i] : fmax(high[i % 3], mesh.vertices[i]);
+    }
+    const double size = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
+    for (uint32_t i = 0; i < 3 * mesh.vertex_count; ++i)
+        mesh.vertices[i] *= length / size;
+    piola_material *m = fixture_memory(sizeof *m);
+    m[0] = piola_material_default();
+    piola_mesh_desc d = meshgen_desc(&mesh);
+    d.materials = m;
+    d.material_count = 1;
     const piola_asset *asset = fixture_compile(&d);
     meshgen_free(&mesh);
     return asset;

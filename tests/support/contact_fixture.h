@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#define SCENE_BODIES 64
+#define SCENE_BODIES 128
 
 /* All bodies of a test, and their surfaces as one list of triangles. */
 struct scene {
@@ -20,6 +20,9 @@ struct scene {
     float *x; /* 3 a vertex, of all bodies one after the other, when last collected */
     double *exact;
     uint32_t *faces, face_count, vertex_count;
+    int steps;              /* since scene_play began, or ever */
+    uint32_t most, dropped; /* pairs, in these steps */
+    piola_report report;    /* of the last one */
 };
 
 /* Room for some thousand particles and 100,000 pairs, two colliders; 5 ms, 5 iterations. */
@@ -35,7 +38,11 @@ uint32_t scene_first(const struct scene *s, int body);
 /* Pairs of triangles without a common vertex that cross, told exactly; fails unless all is finite.
  */
 uint64_t scene_crossings(struct scene *s);
-/* Steps, each followed by that test; prints how full the room for pairs was. */
+/* One step, followed by that test. */
+void scene_step(struct scene *s, const char *what);
+/* Prints how many steps there were and how full the room for pairs was. */
+void scene_tell(const struct scene *s, const char *what);
+/* Steps, and what there is to tell of them. */
 void scene_play(struct scene *s, int steps, const char *what);
 /* Sums over all bodies: momentum (3), angular momentum about the origin (3). */
 void scene_momentum(const struct scene *s, double momentum[6]);
@@ -49,5 +56,8 @@ int scene_steps(int brief, int full);
 /* A flat sheet from the origin along x and z: membrane (N/m) with hinges that hardly bend. */
 const piola_asset *scene_sheet(double width, double length, uint32_t across, uint32_t along,
                                double stiffness);
+/* The Armadillo made this long, or, where its files are not, a ring of as many tetrahedra; says
+ * which. */
+const piola_asset *scene_statue(double length, const char **name);
 
 #endif
