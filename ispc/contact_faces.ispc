@@ -162,8 +162,8 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
 #define AXIS(k, N)                                                                                             \
     {                                                                                                          \
         const struct extents e = both(both(extents_of(a, N, 1), extents_of(b, N, 1)), extents_of(c, N, 1));     \
-        store_range(box->low[0][k], box->high[0][k], at, e.low0 - half, e.high0 + half, used);                 \
-        store_range(box->low[1][k], box->high[1][k], at, e.low1 - half, e.high1 + half, used);                 \
+        store_range(box->box.low[0][k], box->box.high[0][k], at, e.low0 - half, e.high0 + half, used);                 \
+        store_range(box->box.low[1][k], box->box.high[1][k], at, e.low1 - half, e.high1 + half, used);                 \
     }
             AXIS(0, vector(1, 0, 0))
             AXIS(1, vector(0, 1, 0))
@@ -176,8 +176,8 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
             for (uniform int k = 0; k < 3; k++) {
                 uniform float low = 1e30f, high = -1e30f;
                 for (uniform int i = 0; i < PK_LANES; i++) {
-                    low = box->low[side][k][i] < low ? box->low[side][k][i] : low;
-                    high = box->high[side][k][i] > high ? box->high[side][k][i] : high;
+                    low = box->box.low[side][k][i] < low ? box->box.low[side][k][i] : low;
+                    high = box->box.high[side][k][i] > high ? box->box.high[side][k][i] : high;
                 }
                 around[p].low[side][k] = low;
                 around[p].high[side][k] = high;
@@ -190,7 +190,7 @@ struct ranges {
     float low0, low1, high0, high1;
 };
 
-static inline struct ranges ranges_of(const uniform struct pk_face_boxes *uniform boxes, int at, uniform int k)
+static inline struct ranges ranges_of(const uniform struct pk_box_pack *uniform boxes, int at, uniform int k)
 {
     struct ranges r = {boxes->low[0][k][at], boxes->low[1][k][at], boxes->high[0][k][at], boxes->high[1][k][at]};
     return r;
@@ -203,54 +203,93 @@ static inline float apart_on(struct ranges r, uniform float low0, uniform float 
     return larger(smaller(r.low0 - high0, r.low1 - high1), smaller(low0 - r.high0, low1 - r.high1));
 }
 
-static inline float apart_from_row(struct ranges r, const uniform struct pk_face_boxes *uniform a, uniform int k,
+static inline float apart_from_row(struct ranges r, const uniform struct pk_box_pack *uniform a, uniform int k,
                                    uniform int row)
 {
     return apart_on(r, a->low[0][k][row], a->low[1][k][row], a->high[0][k][row], a->high[1][k][row]);
 }
 
-static inline float apart_from_all(const uniform struct pk_face_boxes *uniform a, int at,
+static inline float apart_from_box(const uniform struct pk_box_pack *uniform a, int at,
                                    const uniform struct pk_swept_box *uniform b, uniform int k)
 {
     return apart_on(ranges_of(a, at, k), b->low[0][k], b->low[1][k], b->high[0][k], b->high[1][k]);
 }
 
+// Lanes that are not more than the margin away from a box.
+static inline uniform pk_u32 reach(const uniform struct pk_box_pack *uniform a,
+                                   const uniform struct pk_swept_box *uniform b, uniform float margin)
+{
+    uniform pk_u32 near = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const int at = lane + programIndex;
+        const float apart =
+            larger(larger(apart_from_box(a, at, b, 0), apart_from_box(a, at, b, 1)), apart_from_box(a, at, b, 2));
+        near |= (uniform pk_u32)packmask(!(apart > margin)) << lane;
+    }
+    return near;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_contact_reach)(const uniform struct pk_box_pack *uniform boxes,
+                                              const uniform struct pk_swept_box *uniform box, uniform float margin)
+{
+    return reach(boxes, box, margin);
+}
+
+// Lanes of b, from `lane` on, that are not more than the margin away from one of a, and share no star with it.
+static inline uniform pk_u32 near_row(const uniform struct pk_face_boxes *uniform a, uniform int row,
+                                      const uniform struct pk_face_boxes *uniform b, uniform int lane,
+                                      uniform float margin)
+{
+    const int at = lane + programIndex;
+    const struct ranges x = ranges_of(&b->box, at, 0), y = ranges_of(&b->box, at, 1), z = ranges_of(&b->box, at, 2);
+    const float apart = larger(larger(apart_from_row(x, &a->box, 0, row), apart_from_row(y, &a->box, 1, row)),
+                               apart_from_row(z, &a->box, 2, row));
+    const uniform pk_u32 meet = (uniform pk_u32)packmask(!(apart > margin));
+    if (meet == 0)
+        return 0;
+    bool same = false;
+    for (uniform int k = 0; k < 3; k++) {
+        const uniform pk_u32 own = a->star[k][row];
+        const uniform pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
+        same = same | (b->star[0][at] == other) | (b->star[1][at] == other) | (b->star[2][at] == other);
+    }
+    return meet & ~(uniform pk_u32)packmask(same);
+}
+
 PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_boxes *uniform a, uniform pk_u32 rows,
+                                                 const uniform struct pk_swept_box *uniform around_a,
                                                  const uniform struct pk_face_boxes *uniform b,
                                                  const uniform struct pk_swept_box *uniform around_b,
                                                  uniform float margin, uniform pk_u32 masks[])
 {
-    uniform pk_u32 near = 0, any_mask = 0;
-    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        const int at = lane + programIndex;
-        const float apart = larger(larger(apart_from_all(a, at, around_b, 0), apart_from_all(a, at, around_b, 1)),
-                                   apart_from_all(a, at, around_b, 2));
-        near |= (uniform pk_u32)packmask(!(apart > margin)) << lane;
-    }
-    rows &= near;
-    for (uniform pk_u32 left = rows; left != 0; left &= left - 1)
-        masks[count_trailing_zeros((uniform int)left)] = 0;
-    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        const int at = lane + programIndex;
-        const struct ranges x = ranges_of(b, at, 0), y = ranges_of(b, at, 1), z = ranges_of(b, at, 2);
-        const pk_u32 s0 = b->star[0][at], s1 = b->star[1][at], s2 = b->star[2][at];
-        for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
-            const uniform int row = count_trailing_zeros((uniform int)left);
-            const float apart = larger(larger(apart_from_row(x, a, 0, row), apart_from_row(y, a, 1, row)),
-                                       apart_from_row(z, a, 2, row));
-            uniform pk_u32 meet = (uniform pk_u32)packmask(!(apart > margin));
-            if (meet == 0)
-                continue;
-            bool same = false;
-            for (uniform int k = 0; k < 3; k++) {
-                const uniform pk_u32 own = a->star[k][row];
-                const uniform pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
-                same = same | (s0 == other) | (s1 == other) | (s2 == other);
-            }
-            meet &= ~(uniform pk_u32)packmask(same);
-            masks[row] |= meet << lane;
-            any_mask |= meet != 0 ? (uniform pk_u32)1 << row : 0;
+    uniform pk_u32 any_mask = 0;
+    rows &= reach(&a->box, around_b, margin);
+    uniform pk_u32 lanes = rows != 0 ? reach(&b->box, around_a, margin) : 0;
+    if (lanes == 0)
+        return 0;
+    // Whose are fewer take turns. Apart is the same seen from both sides.
+    if (popcnt((uniform int)lanes) < popcnt((uniform int)rows)) {
+        for (uniform int row = 0; row < PK_LANES; row++)
+            masks[row] = 0;
+        for (uniform pk_u32 left = lanes; left != 0; left &= left - 1) {
+            const uniform int other = count_trailing_zeros((uniform int)left);
+            uniform pk_u32 meet = 0;
+            for (uniform int lane = 0; lane < PK_LANES; lane += programCount)
+                meet |= near_row(b, other, a, lane, margin) << lane;
+            meet &= rows;
+            any_mask |= meet;
+            for (; meet != 0; meet &= meet - 1)
+                masks[count_trailing_zeros((uniform int)meet)] |= (uniform pk_u32)1 << other;
         }
+        return any_mask;
+    }
+    for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
+        const uniform int row = count_trailing_zeros((uniform int)left);
+        uniform pk_u32 meet = 0;
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount)
+            meet |= near_row(a, row, b, lane, margin) << lane;
+        masks[row] = meet;
+        any_mask |= meet != 0 ? (uniform pk_u32)1 << row : 0;
     }
     return any_mask;
 }

@@ -94,6 +94,19 @@ static inline float contact_margin(const piola_world *w, const struct skin *a, c
     return a == b ? 0 : 4 * w->desc.contact_thickness + 0.5f * (a->way + b->way);
 }
 
+/* A tree's nodes at a height, 1 being the lowest; the first of them. */
+static inline uint32_t contact_nodes(uint32_t packs, uint32_t height)
+{
+    return (packs > 0 ? (packs - 1) >> 4 * height : 0) + 1;
+}
+static inline uint32_t contact_node(const struct skin *skin, uint32_t height)
+{
+    uint32_t node = skin->node_first;
+    for (uint32_t h = 1; h < height; ++h)
+        node += contact_nodes(skin->packs, h);
+    return node;
+}
+
 /* What the kernels are told. */
 struct pk_contact contact_told(const struct step *step);
 

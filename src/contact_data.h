@@ -36,10 +36,11 @@ struct grip {
     float slide[3]; /* m */
 };
 
-/* A body's faces, packs of 16 of them, their tree: a heap with a power of two of leaves, a pack
- * each, root at 1; the rings of its corners; the blocks of packs that are searched at a time. */
+/* A body's faces, packs of 16 of them, their tree: nodes of 16 packs from node_first on, above them
+ * nodes of 16 nodes, and so on up to a root, at that height; the rings of its corners; the blocks
+ * of packs that are searched at a time. */
 struct skin {
-    uint32_t face_first, face_count, pack_first, packs, node_first, leaves;
+    uint32_t face_first, face_count, pack_first, packs, node_first, height;
     uint32_t ring_first, rings, block_first, blocks;
     float way; /* m, the longest of its particles */
     uint32_t body_first;
@@ -51,6 +52,8 @@ struct skin {
 struct partners {
     uint32_t count, body[PARTNERS];
 };
+
+#define TREE_HEIGHT     7u /* at most, for packs of 2^32 faces */
 
 #define CONTACT_BUCKETS 16u /* of distance, for choosing what is dropped */
 

@@ -25,14 +25,46 @@ static void grow(struct pk_swept_box *box, const struct pk_swept_box *by)
         }
 }
 
-static void refit(const piola_world *world, struct skin *skin)
+/* A node from the boxes below it, and the box around them all. */
+static struct pk_swept_box gather(struct pk_box_pack *node, const struct pk_swept_box *boxes,
+                                  uint32_t count)
 {
-    struct pk_swept_box *nodes = world_nodes(world) + skin->node_first;
-    for (uint32_t n = skin->leaves + skin->packs; n < 2 * skin->leaves; ++n)
-        nodes[n] = nothing;
-    for (uint32_t n = skin->leaves; n-- > 1;) {
-        nodes[n] = nodes[2 * n];
-        grow(&nodes[n], &nodes[2 * n + 1]);
+    struct pk_swept_box around = nothing;
+    for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
+        const struct pk_swept_box *box = lane < count ? &boxes[lane] : &nothing;
+        for (int side = 0; side < 2; ++side)
+            for (int k = 0; k < 3; ++k) {
+                node->low[side][k][lane] = box->low[side][k];
+                node->high[side][k][lane] = box->high[side][k];
+            }
+        if (lane < count)
+            grow(&around, box);
+    }
+    return around;
+}
+
+/* Nodes from the lowest up; boxes around 16 nodes at a time wait for the node above them. */
+static void refit(const piola_world *world, uint32_t body)
+{
+    struct skin *skin = &world_skins(world)[body];
+    struct pk_swept_box waiting[TREE_HEIGHT][PK_LANES];
+    uint32_t count[TREE_HEIGHT] = {0}, first[TREE_HEIGHT] = {0};
+    for (uint32_t h = 0; h < skin->height; ++h)
+        first[h] = contact_node(skin, h + 1);
+    for (uint32_t p = 0; p < skin->packs; p += PK_LANES) {
+        const uint32_t left = skin->packs - p, packs = left < PK_LANES ? left : PK_LANES;
+        struct pk_swept_box around = gather(&world_nodes(world)[first[0]++],
+                                            &world_pack_boxes(world)[skin->pack_first + p], packs);
+        const bool last = left <= PK_LANES;
+        for (uint32_t h = 1; h < skin->height; ++h) {
+            waiting[h][count[h]++] = around;
+            if (count[h] < PK_LANES && !last)
+                break;
+            around = gather(&world_nodes(world)[first[h]++], waiting[h], count[h]);
+            count[h] = 0;
+        }
+        if (last)
+            world_body_boxes(world)[body] = around;
     }
     skin->way = 0;
     for (uint32_t b = skin->block_first; b < skin->block_first + skin->blocks; ++b)
@@ -44,12 +76,12 @@ static void find_partners(const piola_world *world, uint32_t body)
 {
     const struct skin *skins = world_skins(world);
     struct partners *partners = &world_partners(world)[body];
-    const struct pk_swept_box *own = &world_nodes(world)[skins[body].node_first + 1];
+    const struct pk_swept_box *own = &world_body_boxes(world)[body];
     partners->count = 0;
     for (uint32_t i = 0; i < world->large_count && skins[body].face_count > 0; ++i) {
         const uint32_t b = world_large(world)[i];
         if (b == body || skins[b].face_count == 0 ||
-            !contact_overlap(own, &world_nodes(world)[skins[b].node_first + 1],
+            !contact_overlap(own, &world_body_boxes(world)[b],
                              4 * contact_margin(world, &skins[body], &skins[b])))
             continue;
         if (partners->count < PARTNERS)
@@ -84,7 +116,6 @@ static void box_again(const struct step *step, const struct contact_block *block
     told.strayed = world_strayed(w);
     for (uint32_t p = block->pack_first; p < block->pack_first + block->packs; ++p) {
         const struct pk_face_pack *pack = &world_face_packs(w)[p];
-        const struct skin *skin = &world_skins(w)[block->body];
         uint32_t dirty = 0;
         for (uint32_t lane = 0; lane < pack->lanes; ++lane)
             for (int k = 0; k < 3; ++k)
@@ -93,9 +124,8 @@ static void box_again(const struct step *step, const struct contact_block *block
                          << lane;
         world_dirty(w)[p] = dirty;
         if (dirty)
-            step->kernels->contact_boxes(
-                &told, pack, 1, &world_face_boxes(w)[p],
-                &world_nodes(w)[skin->node_first + skin->leaves + (p - skin->pack_first)]);
+            step->kernels->contact_boxes(&told, pack, 1, &world_face_boxes(w)[p],
+                                         &world_pack_boxes(w)[p]);
     }
 }
 
@@ -103,11 +133,9 @@ static void box(const struct step *step, struct contact_block *block)
 {
     const piola_world *w = step->world;
     const struct pk_contact told = contact_told(step);
-    const struct skin *skin = &world_skins(w)[block->body];
-    step->kernels->contact_boxes(
-        &told, &world_face_packs(w)[block->pack_first], block->packs,
-        &world_face_boxes(w)[block->pack_first],
-        &world_nodes(w)[skin->node_first + skin->leaves + (block->pack_first - skin->pack_first)]);
+    step->kernels->contact_boxes(&told, &world_face_packs(w)[block->pack_first], block->packs,
+                                 &world_face_boxes(w)[block->pack_first],
+                                 &world_pack_boxes(w)[block->pack_first]);
 }
 
 void contact_find_stage(const struct step *step, uint32_t stage, uint32_t index)
@@ -124,7 +152,7 @@ void contact_find_stage(const struct step *step, uint32_t stage, uint32_t index)
     } else if (stage == CONTACT_BOXES) {
         box(step, block);
     } else if (stage == CONTACT_TREES) {
-        refit(w, &world_skins(w)[world_large(w)[index]]);
+        refit(w, world_large(w)[index]);
     } else if (stage == CONTACT_PARTNERS) {
         find_partners(w, world_large(w)[index]);
     } else {

@@ -217,9 +217,9 @@ static struct skin skin_of(const piola_world *world, const struct body *body,
     struct skin skin = *end;
     skin.face_count = body_asset(world, body)->stats.surface_triangles;
     skin.packs = (skin.face_count + PK_LANES - 1) / PK_LANES;
-    skin.leaves = 1;
-    while (skin.leaves < skin.packs)
-        skin.leaves *= 2;
+    skin.height = 1;
+    while (contact_nodes(skin.packs, skin.height) > 1)
+        ++skin.height;
     skin.blocks = (skin.packs + CONTACT_BLOCK - 1) / CONTACT_BLOCK;
     skin.body_first = body->first;
     skin.identity = world_identities(world)[body->asset];
@@ -246,7 +246,7 @@ void contact_list(piola_world *world)
         *old = skin;
         end.face_first += skin.face_count;
         end.pack_first += skin.packs;
-        end.node_first += 2 * skin.leaves;
+        end.node_first = contact_node(&skin, skin.height) + 1;
         end.ring_first += skin.rings;
         end.block_first += skin.blocks;
     }

@@ -7,8 +7,12 @@
  */
 #include "contact.h"
 
-/* A walk visits at most one pending node a level. */
-#define STACK 64
+/* The pack that is sought for, in its body; its faces that are, and the box around these. */
+struct query {
+    const struct skin *skin;
+    uint32_t pack, rows;
+    struct pk_swept_box box;
+};
 
 /* A search under way; packs fill up before they are tested. */
 struct hunt {
@@ -17,6 +21,8 @@ struct hunt {
     struct pk_contact told;
     struct contact_block *block;
     bool again; /* only dirty faces, but against all others */
+    struct query queries[CONTACT_BLOCK];
+    uint32_t query_count;
     uint32_t faces;
     struct pk_face_pairs face_pairs;
     uint32_t face[2][PK_LANES];
@@ -133,21 +139,21 @@ static void add_faces(struct hunt *hunt, uint32_t f, uint32_t g)
         flush_faces(hunt);
 }
 
-/* Two packs of faces; `rows` of the first. Of what is sought twice the lower face finds it. */
-static void pack_against(struct hunt *hunt, const struct skin *s, uint32_t i, uint32_t rows,
-                         const struct skin *t, uint32_t j)
+/* Faces of the query and of a pack. Of what is sought twice the lower face finds it. */
+static void pack_against(struct hunt *hunt, const struct query *q, const struct skin *t, uint32_t j)
 {
     const piola_world *w = hunt->world;
     const uint32_t *dirty = world_dirty(w);
     uint32_t masks[PK_LANES];
     uint32_t found = hunt->step->kernels->contact_overlaps(
-        &world_face_boxes(w)[s->pack_first + i], rows, &world_face_boxes(w)[t->pack_first + j],
-        &world_nodes(w)[t->node_first + t->leaves + j], hunt->told.margin, masks);
+        &world_face_boxes(w)[q->skin->pack_first + q->pack], q->rows, &q->box,
+        &world_face_boxes(w)[t->pack_first + j], &world_pack_boxes(w)[t->pack_first + j],
+        hunt->told.margin, masks);
     for (; found != 0; found &= found - 1) {
         const uint32_t row = (uint32_t)__builtin_ctz(found);
-        const uint32_t f = s->face_first + i * PK_LANES + row;
+        const uint32_t f = q->skin->face_first + q->pack * PK_LANES + row;
         uint32_t mask = masks[row];
-        if (s == t && i == j)
+        if (q->skin == t && q->pack == j)
             mask &= hunt->again ? ~(1u << row) : ~((2u << row) - 1u);
         for (; mask != 0; mask &= mask - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(mask);
@@ -159,44 +165,99 @@ static void pack_against(struct hunt *hunt, const struct skin *s, uint32_t i, ui
     }
 }
 
-/* The last leaf below a node. */
-static uint32_t last_leaf(const struct skin *skin, uint32_t node)
+/* What is below a node, by its number at its height, and may meet the query; in a first search in
+ * the own body only packs from the query's on. */
+static uint32_t below(const struct hunt *hunt, const struct query *q, const struct skin *t,
+                      const struct pk_box_pack *node, uint32_t height, uint32_t number)
 {
-    const int below = __builtin_clz(node) - __builtin_clz(skin->leaves);
-    return ((node + 1) << below) - 1 - skin->leaves;
+    const uint32_t first = number * PK_LANES, from = q->pack >> 4 * (height - 1);
+    const uint32_t mask =
+        hunt->step->kernels->contact_reach(&node[number], &q->box, hunt->told.margin);
+    if (hunt->again || t != q->skin || from <= first)
+        return mask;
+    return from - first < PK_LANES ? mask >> (from - first) << (from - first) : 0;
 }
 
-/* A pack against the packs of a body, or in a first search against those from it on in its own. */
-static void walk(struct hunt *hunt, const struct skin *s, uint32_t i, const struct skin *t)
+/* What pack_against reads of a pack, for the next one. */
+static void fetch(const piola_world *w, const struct skin *t, uint32_t j)
+{
+    const char *boxes = (const char *)&world_face_boxes(w)[t->pack_first + j];
+    const char *faces = (const char *)&world_faces(w)[t->face_first + j * PK_LANES];
+    for (size_t i = 0; i < sizeof(struct pk_face_boxes); i += 64)
+        __builtin_prefetch(boxes + i);
+    for (size_t i = 0; i < PK_LANES * sizeof(struct face); i += 64)
+        __builtin_prefetch(faces + i);
+}
+
+/* The query against the packs of a body. */
+static void walk(struct hunt *hunt, const struct query *q, const struct skin *t)
+{
+    const struct pk_box_pack *nodes[TREE_HEIGHT + 1] = {NULL};
+    uint32_t number[TREE_HEIGHT + 1], left[TREE_HEIGHT + 1], h = t->height;
+    for (uint32_t i = 1; i <= h; ++i)
+        nodes[i] = &world_nodes(hunt->world)[contact_node(t, i)];
+    number[h] = 0;
+    left[h] = below(hunt, q, t, nodes[h], h, 0);
+    while (h <= t->height) {
+        if (left[h] == 0) {
+            ++h;
+            continue;
+        }
+        const uint32_t next = number[h] * PK_LANES + (uint32_t)__builtin_ctz(left[h]);
+        left[h] &= left[h] - 1;
+        if (h == 1) {
+            if (left[h] != 0)
+                fetch(hunt->world, t, number[h] * PK_LANES + (uint32_t)__builtin_ctz(left[h]));
+            pack_against(hunt, q, t, next);
+        } else {
+            number[--h] = next;
+            left[h] = below(hunt, q, t, nodes[h], h, next);
+        }
+    }
+}
+
+/* Around some faces of a pack. */
+static struct pk_swept_box box_of(const struct pk_box_pack *faces, uint32_t rows)
+{
+    struct pk_swept_box box;
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; k < 3; ++k) {
+            float low = 1e30f, high = -1e30f;
+            for (uint32_t left = rows; left != 0; left &= left - 1) {
+                const int i = __builtin_ctz(left);
+                low = faces->low[side][k][i] < low ? faces->low[side][k][i] : low;
+                high = faces->high[side][k][i] > high ? faces->high[side][k][i] : high;
+            }
+            box.low[side][k] = low;
+            box.high[side][k] = high;
+        }
+    return box;
+}
+
+/* The packs of the block that have something to seek. */
+static void ask(struct hunt *hunt, const struct skin *s)
 {
     const piola_world *w = hunt->world;
-    const struct pk_swept_box *box = &world_nodes(w)[s->node_first + s->leaves + i];
-    const struct pk_swept_box *nodes = &world_nodes(w)[t->node_first];
-    const uint32_t rows = hunt->again ? world_dirty(w)[s->pack_first + i] : 0xffffu;
-    const bool half = s == t && !hunt->again;
-    uint32_t stack[STACK], count = 0;
-    stack[count++] = 1;
-    while (rows != 0 && count > 0) {
-        const uint32_t node = stack[--count];
-        if ((half && last_leaf(t, node) < i) ||
-            !contact_overlap(box, &nodes[node], hunt->told.margin))
-            continue;
-        if (node < t->leaves) {
-            stack[count++] = 2 * node + 1;
-            stack[count++] = 2 * node;
-        } else {
-            pack_against(hunt, s, i, rows, t, node - t->leaves);
-        }
+    const uint32_t from = hunt->block->pack_first, end = from + hunt->block->packs;
+    hunt->query_count = 0;
+    for (uint32_t p = from; p < end; ++p) {
+        const uint32_t rows = hunt->again ? world_dirty(w)[p] : 0xffffu;
+        if (rows != 0)
+            hunt->queries[hunt->query_count++] = (struct query){
+                s, p - s->pack_first, rows,
+                hunt->again ? box_of(&world_face_boxes(w)[p].box, rows) : world_pack_boxes(w)[p]};
     }
 }
 
 static void search_body(struct hunt *hunt, const struct skin *s, uint32_t body)
 {
     const struct skin *t = &world_skins(hunt->world)[body];
-    const uint32_t from = hunt->block->pack_first - s->pack_first;
     hunt->told.margin = hunt->again ? 0 : contact_margin(hunt->world, s, t);
-    for (uint32_t i = from; i < from + hunt->block->packs; ++i)
-        walk(hunt, s, i, t);
+    for (uint32_t i = 0; i < hunt->query_count; ++i) {
+        const struct query *q = &hunt->queries[i];
+        if (contact_overlap(&q->box, &world_body_boxes(hunt->world)[body], hunt->told.margin))
+            walk(hunt, q, t);
+    }
     flush_faces(hunt);
     flush_pairs(hunt, PAIR_VERTEX_FACE);
     flush_pairs(hunt, PAIR_EDGES);
@@ -209,12 +270,10 @@ void contact_search_block(const struct step *step, uint32_t index)
     const struct skin *s = &world_skins(w)[block->body];
     const struct partners *partners = &world_partners(w)[block->body];
     struct hunt hunt = {.step = step, .world = w, .told = contact_told(step), .block = block};
-    bool any = false;
     hunt.again = w->spill.again;
     hunt.told.strayed = hunt.again ? world_strayed(w) : NULL;
-    for (uint32_t i = 0; i < block->packs; ++i)
-        any = any || !hunt.again || world_dirty(w)[block->pack_first + i] != 0;
-    if (!any)
+    ask(&hunt, s);
+    if (hunt.query_count == 0)
         return;
     search_body(&hunt, s, block->body);
     /* Of two bodies the lower one seeks, at first. */

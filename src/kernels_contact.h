@@ -33,15 +33,19 @@ struct pk_ring_pack {
     pk_u32 closed[PK_LANES];        /* 1: a face joins the last to the first */
 };
 
-/* Boxes of 16 faces when the substep begins [0] and ends [1], as wide as to touch where faces come
- * within the thickness; corners whose stars are vouched for, else PK_NO_STAR. */
-struct pk_face_boxes {
-    float low[2][3][PK_LANES], high[2][3][PK_LANES];
-    pk_u32 star[3][PK_LANES];
-};
-/* The same around many faces. */
+/* A box when the substep begins [0] and ends [1], and 16 of them. */
 struct pk_swept_box {
     float low[2][3], high[2][3];
+};
+struct pk_box_pack {
+    float low[2][3][PK_LANES], high[2][3][PK_LANES];
+};
+
+/* Boxes of 16 faces, as wide as to touch where faces come within the thickness; corners whose stars
+ * are vouched for, else PK_NO_STAR. */
+struct pk_face_boxes {
+    struct pk_box_pack box;
+    pk_u32 star[3][PK_LANES];
 };
 
 /* 16 pairs of faces: corners of the one, then of the other. */
@@ -86,11 +90,13 @@ struct pk_contact {
 /* contact_stars: whether the faces around each centre cannot cross each other when particles go
  * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, when
  * `proof` is 1 only from SAFE to LOST. Returns how many were lost.
- * contact_boxes: boxes of packs, and the box around each. contact_overlaps: a mask of b's lanes for
- * each lane of a that is in `rows` and in the answer; faces with a vouched-for common corner are
- * left out. contact_apart: a mask of those that a plane parts all the time. contact_meet: the same
- * for pairs, and their distances, 0 where that is not known well; kind 1 is edges. contact_push: a
- * mask of those nearer than the thickness at `x`. contact_free: a mask of those that may not be.
+ * contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those that are
+ * not more than the margin away from one box. contact_overlaps: a mask of b's lanes for each lane
+ * of a that is in `rows` and in the answer, with a box around these rows and one around all of b;
+ * faces with a vouched-for common corner are left out. contact_apart: a mask of those that a plane
+ * parts all the time. contact_meet: the same for pairs, and their distances, 0 where that is not
+ * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`.
+ * contact_free: a mask of those that may not be.
  */
 #define KERNELS_CONTACT(X)                                                                         \
     X(uint32_t, contact_stars,                                                                     \
@@ -99,9 +105,12 @@ struct pk_contact {
     X(void, contact_boxes,                                                                         \
       (const struct pk_contact *contact, const struct pk_face_pack *packs, uint32_t count,         \
        struct pk_face_boxes *boxes, struct pk_swept_box *around))                                  \
+    X(uint32_t, contact_reach,                                                                     \
+      (const struct pk_box_pack *boxes, const struct pk_swept_box *box, float margin))             \
     X(uint32_t, contact_overlaps,                                                                  \
-      (const struct pk_face_boxes *a, uint32_t rows, const struct pk_face_boxes *b,                \
-       const struct pk_swept_box *around_b, float margin, uint32_t *masks))                        \
+      (const struct pk_face_boxes *a, uint32_t rows, const struct pk_swept_box *around_a,          \
+       const struct pk_face_boxes *b, const struct pk_swept_box *around_b, float margin,           \
+       uint32_t *masks))                                                                           \
     X(uint32_t, contact_apart,                                                                     \
       (const struct pk_contact *contact, const struct pk_face_pairs *pairs))                       \
     X(uint32_t, contact_meet,                                                                      \

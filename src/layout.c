@@ -187,8 +187,8 @@ static void set_contact_capacities(piola_world *world)
         {DIM_faces, d->max_contact_faces},
         {DIM_face_packs, face_packs_of(d)},
         {DIM_rings, particles / PK_LANES},
-        /* A tree of n packs has less than 2 n leaves, and as many nodes above them. */
-        {DIM_nodes, 4 * face_packs_of(d)},
+        /* A tree of up to 16 packs is one node, one of n more than these at most n / 8 + 1. */
+        {DIM_nodes, d->max_contacts ? face_packs_of(d) / 8 + d->max_bodies : 0},
         {DIM_corners, 3 * (uint64_t)d->max_contact_faces},
         {DIM_blocks, blocks_of(d)},
         {DIM_pages, d->max_contacts / PAGE_PAIRS + blocks_of(d) + 1},

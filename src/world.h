@@ -295,7 +295,9 @@ enum field_kind {
     X(face_boxes, struct pk_face_boxes, face_packs, SCRATCH)                                       \
     X(dirty, uint32_t, face_packs, SCRATCH) /* faces of a pack to be sought for again */           \
     X(rings, struct pk_ring_pack, rings, SCRATCH)                                                  \
-    X(nodes, struct pk_swept_box, nodes, SCRATCH)                                                  \
+    X(pack_boxes, struct pk_swept_box, face_packs, SCRATCH)                                        \
+    X(body_boxes, struct pk_swept_box, skins, SCRATCH)                                             \
+    X(nodes, struct pk_box_pack, nodes, SCRATCH)                                                   \
     X(blocks, struct contact_block, blocks, SCRATCH)                                               \
     X(pages, struct pair_page, pages, SCRATCH)                                                     \
     X(pair_packs, struct pk_pair_pack, pair_packs, SCRATCH)                                        \
