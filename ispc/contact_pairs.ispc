@@ -130,7 +130,7 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *un
     return mask;
 }
 
-// What must remain of a distance: contact_keep of contact.h, and a little more for what is rounded.
+// What must remain of a distance: contact_keep of contact.h.
 static inline float kept(float distance, uniform float thickness)
 {
     const uniform float least = 0.02f * thickness, most = 0.2f * thickness;
@@ -139,32 +139,112 @@ static inline float kept(float distance, uniform float thickness)
     return distance <= 0.5f * least ? 0.999f * distance : (0.9f * distance <= least ? 0.9f * distance : wanted);
 }
 
-static inline struct vec3 gone(const uniform struct pk_contact *uniform contact, const uniform pk_u32 index[])
+// A particle of a pair while the first one's place stands still: where it begins, how far it goes.
+struct going {
+    struct vec3 from, gone;
+};
+
+static inline struct going load_going(const uniform struct pk_contact *uniform contact, const uniform pk_u32 index[],
+                                      float share)
 {
     const struct point s = load_points(contact->start, index), x = load_points(contact->x, index);
-#pragma ignore warning(perf)
-    const float share = contact->share[index[programIndex]];
-    return share * edge(x, s);
+    struct going g = {vector(s.x, s.y, s.z), share * edge(x, s)};
+    return g;
 }
 
-// A distance shrinks no faster than both sides move about their mean.
-PK_EXPORT uniform pk_u32 PK(pk_contact_bound)(const uniform struct pk_contact *uniform contact,
-                                              const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind)
+static inline struct going seen_from(struct going g, struct going first)
+{
+    g.from = g.from - first.from;
+    g.gone = g.gone - first.gone;
+    return g;
+}
+
+static inline float largest(struct vec3 v)
+{
+    return larger(larger(abs(v.x), abs(v.y)), abs(v.z));
+}
+
+static inline float share_of(const uniform struct pk_contact *uniform contact, const uniform pk_u32 index[])
+{
+#pragma ignore warning(perf)
+    return contact->share[index[programIndex]];
+}
+
+// Along a direction, from `done` on: when what is between two particles, `low` less `high`, falls below `least`.
+// Before `done` if it does already, 1 if it never does.
+static inline float falls_below(struct vec3 n, struct going low, struct going high, float done, float least)
+{
+    const float begin = inner(n, low.from - high.from), change = inner(n, low.gone - high.gone);
+    const float now = begin + done * change, then = begin + change;
+    const float lost = now - then;
+    const float part = (now - least) / (lost > 0 ? lost : 1.0f);
+    const float when = then >= least ? 1.0f : done + (1 - done) * part;
+    return now >= least ? when : -1.0f;
+}
+
+// The part of their ways that a pair's sides are proven to keep apart on. All go straight, so along the direction of
+// their nearest points what is between them changes no faster than evenly: as long as it is enough there, it is free.
+// There the direction is looked for again. What a direction proves is right whatever it is, to what is `rounded`.
+static inline float free_part(struct going b, struct going c, struct going d, float least, bool wanted,
+                              uniform pk_u32 kind)
+{
+    const uniform int rounds = 12;
+    struct going a = {{0, 0, 0}, {0, 0, 0}};
+    float done = 0;
+    for (uniform int round = 0; round < rounds && any(wanted); round++) {
+        const struct nearest n =
+            near_of(a.from, b.from + done * b.gone, c.from + done * c.gone, d.from + done * d.gone, kind);
+        float when = smaller(falls_below(n.normal, a, c, done, least), falls_below(n.normal, a, d, done, least));
+        if (kind == 0)
+            when = smaller(when, falls_below(n.normal, a, b, done, least));
+        else
+            when = smaller(when, smaller(falls_below(n.normal, b, c, done, least),
+                                         falls_below(n.normal, b, d, done, least)));
+        const bool on = wanted && when > done;
+        wanted = on && when < 1 && when > done + 0.01f;
+        done = on ? when : done;
+    }
+    return done;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_contact_free)(const uniform struct pk_contact *uniform contact,
+                                             const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind,
+                                             uniform float give, uniform struct pk_pair_push *uniform push)
 {
     uniform pk_u32 mask = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        const struct vec3 a = gone(contact, &pairs->particle[0][lane]), b = gone(contact, &pairs->particle[1][lane]);
-        const struct vec3 c = gone(contact, &pairs->particle[2][lane]), d = gone(contact, &pairs->particle[3][lane]);
-        const struct vec3 mean = 0.25f * ((a + b) + (c + d));
-        const float aa = inner(a - mean, a - mean), bb = inner(b - mean, b - mean);
-        const float cc = inner(c - mean, c - mean), dd = inner(d - mean, d - mean);
-        float one = aa, two = larger(cc, dd);
-        if (kind == 0)
-            two = larger(two, bb);
-        else
-            one = larger(one, bb);
-        const float distance = pairs->distance[lane + programIndex];
-        const bool free = (sqrt(one) + sqrt(two)) * 1.00001f <= distance - kept(distance, contact->thickness);
+        const int at = lane + programIndex;
+        const float as = share_of(contact, &pairs->particle[0][lane]);
+        const float bs = share_of(contact, &pairs->particle[1][lane]);
+        const float cs = share_of(contact, &pairs->particle[2][lane]);
+        const float ds = share_of(contact, &pairs->particle[3][lane]);
+        const float distance = pairs->distance[at];
+        const bool known = push->weight[0][at] == as && push->weight[1][at] == bs && push->weight[2][at] == cs &&
+                           push->weight[3][at] == ds;
+        const bool wanted = !known && distance > 0;
+        if (!any(wanted))
+            continue;
+        const struct going a = load_going(contact, &pairs->particle[0][lane], as);
+        struct going b = load_going(contact, &pairs->particle[1][lane], bs);
+        struct going c = load_going(contact, &pairs->particle[2][lane], cs);
+        struct going d = load_going(contact, &pairs->particle[3][lane], ds);
+        const float ways = larger(larger(largest(a.gone), largest(b.gone)), larger(largest(c.gone), largest(d.gone)));
+        b = seen_from(b, a);
+        c = seen_from(c, a);
+        d = seen_from(d, a);
+        const float size = larger(larger(largest(b.from), largest(c.from)), largest(d.from));
+        const float rounded = 2 * ROUNDED * (size + ways), keep = kept(distance, contact->thickness);
+        const float part = free_part(b, c, d, keep + rounded, wanted, kind);
+        const bool free = !wanted || part >= 1;
+        // Where there are few digits, or a poor direction, C looks in double.
+        const bool unsure = !free && (part == 0 || distance - keep < 32 * rounded);
+        const float ask = free ? 1.0f : give * part;
+        if (wanted) {
+            push->weight[0][at] = unsure ? -1.0f : ask * as;
+            push->weight[1][at] = ask * bs;
+            push->weight[2][at] = ask * cs;
+            push->weight[3][at] = ask * ds;
+        }
         mask |= (uniform pk_u32)packmask(!free) << lane;
     }
     return mask;

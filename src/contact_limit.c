@@ -1,13 +1,14 @@
 /* contact_limit.c - nothing passes through anything: how far each particle may go in a substep.
  *
  * When a substep begins no surfaces cross. Particles go straight, each by its own share of its way,
- * and a pair is free when its distance stays above a part of what it was: by additive conservative
- * advancement (Li et al., Codimensional IPC, 2021), in which a common motion of both sides costs
- * nothing. Pairs that are not free take shares from their particles, round by round, which may
- * unsettle others, and lets particles stray from where pairs were sought: then pairs are sought
- * again. If that does not come to an end, pairs are sought for any shares of all ways, and if some
- * are still not proven, every particle goes less than half of what its nearest pair may lose: that
- * needs no proof by pairs.
+ * and a pair is free when its distance stays above a part of what it was: along the direction of
+ * its nearest points all changes evenly, so that is known at once for as long as the direction
+ * proves it; there it is looked for again. A common motion of both sides costs nothing. Pairs that
+ * are not free take shares from their particles, round by round, which may unsettle others, and
+ * lets particles stray from where pairs were sought: then pairs are sought again. If that does not
+ * come to an end, pairs are sought for any shares of all ways, and if some are still not proven,
+ * every particle goes less than half of what its nearest pair may lose: that needs no proof by
+ * pairs.
  */
 #include "contact.h"
 #include "stages.h"
@@ -17,6 +18,7 @@
 #define ROUNDS   24
 #define PATIENCE 6 /* rounds after which pairs that are not free take all of a share */
 #define ADVANCE  12
+#define CREEP    0.01 /* who gets on by less each time does not arrive */
 #define ATTEMPTS 5
 
 double contact_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
@@ -34,12 +36,11 @@ double contact_near(const struct pair *pair, const struct pk_quad *x, double wei
                : near_segments((const double(*)[3])at, weight, between);
 }
 
-/* Start and way of a pair's particles, by their shares; less the ways' mean. Returns how fast its
- * sides can come together (m in the substep). */
-static double set_out(const piola_world *w, const struct pair *pair, double from[4][3],
-                      double way[4][3])
+/* Start and way of a pair's particles, by their shares; less the ways' mean. */
+static void set_out(const piola_world *w, const struct pair *pair, double from[4][3],
+                    double way[4][3])
 {
-    double mean[3] = {0, 0, 0}, fastest[2] = {0, 0};
+    double mean[3] = {0, 0, 0};
     for (int i = 0; i < 4; ++i) {
         const uint32_t p = pair->particle[i];
         const struct pk_quad *x = &world_position(w)[p], *s = &world_start(w)[p];
@@ -52,48 +53,67 @@ static double set_out(const piola_world *w, const struct pair *pair, double from
             mean[k] += 0.25 * way[i][k];
         }
     }
-    for (int i = 0; i < 4; ++i) {
-        const int side = pair->kind == PAIR_VERTEX_FACE ? i > 0 : i > 1;
-        double square = 0;
-        for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 3; ++k)
             way[i][k] -= mean[k];
-            square += way[i][k] * way[i][k];
-        }
-        fastest[side] = square > fastest[side] ? square : fastest[side];
-    }
-    return sqrt(fastest[0]) + sqrt(fastest[1]);
 }
 
-/* The part of its way that the pair is proven free for. */
+/* Along a direction, from `done` on: until when i stays `keep` beyond j; 1 if it does. */
+static double apart_until(const double along[3], double from[4][3], double way[4][3], int i, int j,
+                          double done, double keep)
+{
+    double begin = 0, change = 0;
+    for (int k = 0; k < 3; ++k) {
+        begin += along[k] * (from[i][k] - from[j][k]);
+        change += along[k] * (way[i][k] - way[j][k]);
+    }
+    const double now = begin + done * change, then = begin + change;
+    if (now < keep)
+        return done;
+    return then >= keep ? 1 : done + (1 - done) * (now - keep) / (now - then);
+}
+
+/* The part of its way that the pair is proven free for: pk_contact_free in double. */
 static double free_part(const piola_world *w, const struct pair *pair)
 {
     double from[4][3], way[4][3], at[4][3], weight[4], between[3], done = 0;
     const double keep = (double)contact_keep(pair->distance, w->desc.contact_thickness);
-    const double speed = set_out(w, pair, from, way);
-    double distance = (double)pair->distance;
-    for (int round = 0; round < ADVANCE; ++round) {
-        if (speed * (1 - done) <= distance - keep)
-            return 1;
-        const double step = 0.9 * (distance - keep) / speed;
-        if (!(step > 1e-9))
-            return done;
-        done += step;
+    const int second = pair->kind == PAIR_VERTEX_FACE ? 1 : 2;
+    set_out(w, pair, from, way);
+    for (int round = 0; round < ADVANCE && done < 1; ++round) {
         for (int i = 0; i < 4; ++i)
             for (int k = 0; k < 3; ++k)
                 at[i][k] = from[i][k] + done * way[i][k];
-        distance = pair->kind == PAIR_VERTEX_FACE
-                       ? near_point_triangle((const double(*)[3])at, weight, between)
-                       : near_segments((const double(*)[3])at, weight, between);
+        const double distance = second == 1
+                                    ? near_point_triangle((const double(*)[3])at, weight, between)
+                                    : near_segments((const double(*)[3])at, weight, between);
+        double until = 1;
+        for (int k = 0; k < 3 && distance > 0; ++k)
+            between[k] /= distance;
+        for (int i = 0; i < second; ++i)
+            for (int j = second; j < 4; ++j) {
+                const double one = apart_until(between, from, way, i, j, done, keep);
+                until = one < until ? one : until;
+            }
+        const bool creeps = !(until > done + CREEP);
+        done = until;
+        if (creeps)
+            return done;
     }
     return done;
 }
 
-/* What a pair's row of weights says between rounds: of one that was proven free by itself the
- * shares that it was proven for, of any other nothing. */
-static void note(const piola_world *w, const struct pair *pair, uint32_t pack, uint32_t lane)
+/* What a pair's row of weights says between rounds: of one that was proven free the shares that it
+ * was proven for, of any other what it asks for. Decides, in double, about one that the kernel is
+ * not sure of: true when it is free. */
+static bool decide(const piola_world *w, uint32_t pack, uint32_t lane, uint32_t kind, float give)
 {
+    const struct pair pair = contact_pair(w, pack, lane, kind);
+    const double part = free_part(w, &pair);
+    const float ask = part >= 1 ? 1 : give * (float)part;
     for (int k = 0; k < 4; ++k)
-        world_pushes(w)[pack].weight[k][lane] = world_share(w)[pair->particle[k]];
+        world_pushes(w)[pack].weight[k][lane] = ask * world_share(w)[pair.particle[k]];
+    return part >= 1;
 }
 
 static void forget(const piola_world *w, uint32_t pack, uint32_t lanes)
@@ -102,43 +122,25 @@ static void forget(const piola_world *w, uint32_t pack, uint32_t lanes)
         world_pushes(w)[pack].weight[0][__builtin_ctz(lanes)] = -1;
 }
 
-static bool noted(const piola_world *w, const struct pair *pair, uint32_t pack, uint32_t lane)
-{
-    bool same = true;
-    for (int k = 0; k < 4; ++k)
-        same = same && world_pushes(w)[pack].weight[k][lane] == world_share(w)[pair->particle[k]];
-    return same;
-}
-
 /* Which pairs of a run are not free, and the shares that they would have their particles go. Most
  * rounds change few shares: a proof holds until one of its own changes. */
 static void find_bound(const struct step *step, uint32_t run)
 {
     const piola_world *w = step->world;
     const struct pk_contact told = contact_told(step);
+    const float give = w->limit_round < PATIENCE ? 0.9f : 0;
     const uint32_t end =
         (run + 1) * CONTACT_RUN < w->pair_pack_end ? (run + 1) * CONTACT_RUN : w->pair_pack_end;
     for (uint32_t p = run * CONTACT_RUN; p < end; ++p) {
         const struct pair_range *range = contact_range(w, p);
-        uint32_t left = step->kernels->contact_bound(&told, &world_pair_packs(w)[p], range->kind) &
-                        contact_lanes(range, p);
-        uint32_t bound = 0;
-        forget(w, p, w->limit_round == 0 ? 0xffffu : world_acting(w)[p]);
-        for (; left != 0; left &= left - 1) {
+        forget(w, p, p < w->limit_known ? world_acting(w)[p] : 0xffffu);
+        uint32_t bound = step->kernels->contact_free(&told, &world_pair_packs(w)[p], range->kind,
+                                                     give, &world_pushes(w)[p]) &
+                         contact_lanes(range, p);
+        for (uint32_t left = bound; left != 0; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
-            const struct pair pair = contact_pair(w, p, lane, range->kind);
-            if (noted(w, &pair, p, lane))
-                continue;
-            /* Surfaces that touch from the beginning can be proven nothing. */
-            const double part = pair.distance > 0 ? free_part(w, &pair) : 1;
-            if (part >= 1) {
-                note(w, &pair, p, lane);
-                continue;
-            }
-            bound |= 1u << lane;
-            const float keep = w->limit_round < PATIENCE ? (float)(0.9 * part) : 0;
-            for (int k = 0; k < 4; ++k)
-                world_pushes(w)[p].weight[k][lane] = world_share(w)[pair.particle[k]] * keep;
+            if (world_pushes(w)[p].weight[0][lane] < 0 && decide(w, p, lane, range->kind, give))
+                bound &= ~(1u << lane);
         }
         world_acting(w)[p] = bound;
     }
@@ -255,6 +257,7 @@ static bool settled(const struct step *step, struct jobs *jobs, bool *changed)
     for (uint32_t round = 0; round < ROUNDS; ++round) {
         step->world->limit_round = round;
         jobs_stage(jobs, STAGE_CONTACT, CONTACT_BOUND);
+        step->world->limit_known = step->world->pair_pack_end;
         if (!settle(step->world))
             return true;
         *changed = true;
@@ -284,6 +287,7 @@ static void bind_all(const struct step *step, struct jobs *jobs)
 void contact_limit(const struct step *step, struct jobs *jobs)
 {
     bool stray = strayed(step, jobs), free = false, changed = false;
+    step->world->limit_known = 0;
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
         if (stray)
             contact_find_again(step, jobs, false);

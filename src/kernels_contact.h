@@ -96,7 +96,9 @@ struct pk_contact {
  * faces with a vouched-for common corner are left out. contact_apart: a mask of those that a plane
  * parts all the time. contact_meet: the same for pairs, and their distances, 0 where that is not
  * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`.
- * contact_free: a mask of those that may not be.
+ * contact_free: a mask of those that are not proven free to go their shares; `weight` is then what
+ * they ask for, `give` times the shares that are proven, or below 0 when that is not known; of the
+ * others it is the shares that they are proven for, and who has them already is not looked at.
  */
 #define KERNELS_CONTACT(X)                                                                         \
     X(uint32_t, contact_stars,                                                                     \
@@ -118,8 +120,9 @@ struct pk_contact {
     X(uint32_t, contact_push,                                                                      \
       (const struct pk_contact *contact, const struct pk_pair_pack *pairs, uint32_t kind,          \
        struct pk_pair_push *push))                                                                 \
-    X(uint32_t, contact_bound,                                                                     \
-      (const struct pk_contact *contact, const struct pk_pair_pack *pairs, uint32_t kind))
+    X(uint32_t, contact_free,                                                                      \
+      (const struct pk_contact *contact, const struct pk_pair_pack *pairs, uint32_t kind,          \
+       float give, struct pk_pair_push *push))
 
 #endif
 

@@ -361,6 +361,7 @@ struct piola_world {
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
     uint32_t limit_round;       /* of taking shares from particles */
+    uint32_t limit_known;       /* packs of pairs that earlier rounds have looked at */
     _Atomic(uint32_t) page_end; /* taken of `pages` */
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
     uint32_t collider_end;      /* slots up to the last live collider */
