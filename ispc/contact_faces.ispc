@@ -304,7 +304,8 @@ static inline bool apart_along(struct vec3 n, struct way a, struct way b, struct
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *uniform contact,
-                                              const uniform struct pk_face_pairs *uniform pairs)
+                                              const uniform struct pk_face_pairs *uniform pairs,
+                                              uniform pk_u32 edges)
 {
     uniform pk_u32 mask = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
@@ -326,10 +327,11 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *u
         const struct vec3 n = cross(ab, bc), m = cross(de, ef);
 #define TRY(N) parted = parted || apart_along(N, a, b, c, d, e, f, least, rounded)
         bool parted = false;
-        TRY(n);
-        TRY(m);
-        TRY((d.from + e.from + f.from) - (a.from + b.from + c.from));
-        if (!all(parted)) {
+        if (edges == 0) {
+            TRY(n);
+            TRY(m);
+            TRY((d.from + e.from + f.from) - (a.from + b.from + c.from));
+        } else {
             TRY(cross(ab, n));
             TRY(cross(bc, n));
             TRY(cross(ca, n));

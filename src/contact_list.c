@@ -1,6 +1,6 @@
-/* contact_list.c - the faces of all bodies, each body's along its particles' curve, in packs, and
- * the shape of its tree; the rings of neighbours around its corners; blocks to search. Made anew
- * when bodies are created or destroyed; not in a step's substeps.
+/* contact_list.c - the faces of all bodies, each body's along its particles' curve, in packs that
+ * are patches of neighbours, and the shape of its tree; the rings of neighbours around its corners;
+ * blocks to search. Made anew when bodies are created or destroyed; not in a step's substeps.
  */
 #include "contact.h"
 
@@ -63,6 +63,81 @@ static void meet(const piola_world *world, const struct body *body, const struct
     for (uint32_t f = skin->face_count; f-- > 0;)
         for (int k = 0; k < 3; ++k)
             corners[--first[faces[f].corner[k] - body->first]] = f;
+}
+
+/* Untaken faces at a patch's corners, in the order in which they came near, and how many of their
+ * corners are the patch's. Of more faces than there is room for the last are left for later. */
+#define EDGE 128u
+struct edge {
+    uint32_t count, face[EDGE], corners[EDGE];
+};
+
+static void come_near(struct edge *edge, uint32_t face)
+{
+    uint32_t i = 0;
+    while (i < edge->count && edge->face[i] != face)
+        ++i;
+    if (i == EDGE)
+        return;
+    if (i == edge->count) {
+        edge->face[i] = face;
+        edge->corners[i] = 0;
+        ++edge->count;
+    }
+    ++edge->corners[i];
+}
+
+/* Which comes next: most corners, then longest near. It leaves the edge. */
+static uint32_t next_of(struct edge *edge)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < edge->count; ++i)
+        best = edge->corners[i] > edge->corners[best] ? i : best;
+    const uint32_t face = edge->face[best];
+    --edge->count;
+    for (uint32_t i = best; i < edge->count; ++i) {
+        edge->face[i] = edge->face[i + 1];
+        edge->corners[i] = edge->corners[i + 1];
+    }
+    return face;
+}
+
+/* Puts faces into packs that are patches, so that their boxes are small: each begins with the first
+ * face that is left and takes in neighbours; then puts faces into the order of the packs. */
+static void patch(const piola_world *world, const struct body *body, const struct skin *skin)
+{
+    const uint32_t *first = world_corner_first(world) + body->first;
+    const uint32_t *corners = world_corners(world) + 3 * (size_t)skin->face_first;
+    struct face *faces = world_faces(world) + skin->face_first;
+    struct pk_face_pack *packs = world_face_packs(world) + skin->pack_first;
+    uint32_t *taken = world_dirty(world) + skin->pack_first, left = 0;
+    struct edge edge = {0};
+    memset(taken, 0, skin->packs * sizeof *taken);
+    for (uint32_t i = 0; i < skin->face_count; ++i) {
+        const uint32_t lane = i % PK_LANES;
+        struct pk_face_pack *pack = &packs[i / PK_LANES];
+        edge.count = lane == 0 ? 0 : edge.count;
+        while (taken[left / PK_LANES] >> left % PK_LANES & 1)
+            ++left;
+        const uint32_t f = edge.count > 0 ? next_of(&edge) : left;
+        taken[f / PK_LANES] |= 1u << f % PK_LANES;
+        for (int k = 0; k < 3; ++k) {
+            const uint32_t c = faces[f].corner[k], at = c - body->first;
+            const uint32_t end = at + 1 < body->count ? first[at + 1] : 3 * skin->face_count;
+            bool known = false;
+            for (uint32_t l = 0; l < lane; ++l)
+                known = known || pack->corner[0][l] == c || pack->corner[1][l] == c ||
+                        pack->corner[2][l] == c;
+            for (uint32_t j = first[at]; j < end && !known; ++j)
+                if (!(taken[corners[j] / PK_LANES] >> corners[j] % PK_LANES & 1))
+                    come_near(&edge, corners[j]);
+        }
+        for (int k = 0; k < 3; ++k)
+            pack->corner[k][lane] = faces[f].corner[k];
+    }
+    for (uint32_t i = 0; i < skin->face_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            faces[i].corner[k] = packs[i / PK_LANES].corner[k][i % PK_LANES];
 }
 
 static void own(const piola_world *world, const struct body *body, const struct skin *skin)
@@ -196,6 +271,11 @@ static void list_body(const piola_world *world, uint32_t index, struct skin *ski
     const struct body *body = &world_bodies(world)[index];
     order(world, body, skin);
     meet(world, body, skin);
+    /* Of a small body all packs are near each other anyway. */
+    if (skin->packs > PK_LANES) {
+        patch(world, body, skin);
+        meet(world, body, skin);
+    }
     own(world, body, skin);
     pack_faces(world, skin);
     skin->rings = make_rings(world, index, skin);

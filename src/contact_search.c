@@ -14,6 +14,13 @@ struct query {
     struct pk_swept_box box;
 };
 
+/* Pairs of faces that wait for a test: of planes along normals [0], then across edges [1]. */
+struct face_queue {
+    uint32_t count;
+    struct pk_face_pairs pairs;
+    uint32_t face[2][PK_LANES];
+};
+
 /* A search under way; packs fill up before they are tested. */
 struct hunt {
     const struct step *step;
@@ -23,9 +30,7 @@ struct hunt {
     bool again; /* only dirty faces, but against all others */
     struct query queries[CONTACT_BLOCK];
     uint32_t query_count;
-    uint32_t faces;
-    struct pk_face_pairs face_pairs;
-    uint32_t face[2][PK_LANES];
+    struct face_queue queues[2];
     uint32_t pairs[2];
     struct pk_pair_pack packs[2];
 };
@@ -90,11 +95,9 @@ static void corners_against(struct hunt *hunt, const struct face *f, const struc
                      g->corner[2]);
 }
 
-static void expand(struct hunt *hunt, uint32_t face_f, uint32_t face_g)
+/* The parts of two faces that may meet; `common` are the corners of f that are g's too. */
+static void expand(struct hunt *hunt, const struct face *f, const struct face *g, uint32_t common)
 {
-    const struct face *f = &world_faces(hunt->world)[face_f];
-    const struct face *g = &world_faces(hunt->world)[face_g];
-    const uint32_t common = shared(f, g);
     corners_against(hunt, f, g, common);
     corners_against(hunt, g, f, common ? shared(g, f) : 0);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -109,34 +112,63 @@ static void expand(struct hunt *hunt, uint32_t face_f, uint32_t face_g)
     }
 }
 
-static void flush_faces(struct hunt *hunt)
+/* Tests a queue, which becomes empty; a mask of those that are left. */
+static uint32_t test(struct hunt *hunt, uint32_t stage)
 {
-    const uint32_t count = hunt->faces;
-    hunt->faces = 0;
+    struct face_queue *queue = &hunt->queues[stage];
+    const uint32_t count = queue->count;
+    queue->count = 0;
     if (count == 0)
-        return;
+        return 0;
     for (uint32_t i = count; i < PK_LANES; ++i)
         for (int k = 0; k < 6; ++k)
-            hunt->face_pairs.corner[k][i] = hunt->face_pairs.corner[k][0];
-    uint32_t mask = ~hunt->step->kernels->contact_apart(&hunt->told, &hunt->face_pairs);
-    mask &= count == PK_LANES ? 0xffffu : (1u << count) - 1u;
-    for (; mask != 0; mask &= mask - 1) {
+            queue->pairs.corner[k][i] = queue->pairs.corner[k][0];
+    const uint32_t parted = hunt->step->kernels->contact_apart(&hunt->told, &queue->pairs, stage);
+    return ~parted & (count == PK_LANES ? 0xffffu : (1u << count) - 1u);
+}
+
+/* True when the queue is full. */
+static bool put(struct face_queue *queue, const struct face *faces, uint32_t f, uint32_t g)
+{
+    const uint32_t i = queue->count++;
+    for (uint32_t k = 0; k < 3; ++k) {
+        queue->pairs.corner[k][i] = faces[f].corner[k];
+        queue->pairs.corner[3 + k][i] = faces[g].corner[k];
+    }
+    queue->face[0][i] = f;
+    queue->face[1][i] = g;
+    return queue->count == PK_LANES;
+}
+
+static void flush_edges(struct hunt *hunt)
+{
+    const struct face_queue *queue = &hunt->queues[1];
+    const struct face *faces = world_faces(hunt->world);
+    for (uint32_t mask = test(hunt, 1); mask != 0; mask &= mask - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(mask);
-        expand(hunt, hunt->face[0][i], hunt->face[1][i]);
+        expand(hunt, &faces[queue->face[0][i]], &faces[queue->face[1][i]], 0);
     }
 }
 
-static void add_faces(struct hunt *hunt, uint32_t f, uint32_t g)
+static void flush_normals(struct hunt *hunt)
 {
-    const uint32_t i = hunt->faces++;
-    for (uint32_t k = 0; k < 3; ++k) {
-        hunt->face_pairs.corner[k][i] = world_faces(hunt->world)[f].corner[k];
-        hunt->face_pairs.corner[3 + k][i] = world_faces(hunt->world)[g].corner[k];
+    const struct face_queue *queue = &hunt->queues[0];
+    for (uint32_t mask = test(hunt, 0); mask != 0; mask &= mask - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(mask);
+        if (put(&hunt->queues[1], world_faces(hunt->world), queue->face[0][i], queue->face[1][i]))
+            flush_edges(hunt);
     }
-    hunt->face[0][i] = f;
-    hunt->face[1][i] = g;
-    if (hunt->faces == PK_LANES)
-        flush_faces(hunt);
+}
+
+/* Faces that share a corner are never apart. */
+static void add_faces(struct hunt *hunt, uint32_t f, uint32_t g, bool own)
+{
+    const struct face *faces = world_faces(hunt->world);
+    const uint32_t common = own ? shared(&faces[f], &faces[g]) : 0;
+    if (common != 0)
+        expand(hunt, &faces[f], &faces[g], common);
+    else if (put(&hunt->queues[0], faces, f, g))
+        flush_normals(hunt);
 }
 
 /* Faces of the query and of a pack. Of what is sought twice the lower face finds it. */
@@ -160,7 +192,7 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
             const uint32_t g = t->face_first + j * PK_LANES + lane;
             if (hunt->again && g < f && (dirty[t->pack_first + j] >> lane & 1))
                 continue;
-            add_faces(hunt, f, g);
+            add_faces(hunt, f, g, q->skin == t);
         }
     }
 }
@@ -258,7 +290,8 @@ static void search_body(struct hunt *hunt, const struct skin *s, uint32_t body)
         if (contact_overlap(&q->box, &world_body_boxes(hunt->world)[body], hunt->told.margin))
             walk(hunt, q, t);
     }
-    flush_faces(hunt);
+    flush_normals(hunt);
+    flush_edges(hunt);
     flush_pairs(hunt, PAIR_VERTEX_FACE);
     flush_pairs(hunt, PAIR_EDGES);
 }

@@ -94,7 +94,8 @@ struct pk_contact {
  * not more than the margin away from one box. contact_overlaps: a mask of b's lanes for each lane
  * of a that is in `rows` and in the answer, with a box around these rows and one around all of b;
  * faces with a vouched-for common corner are left out. contact_apart: a mask of those that a plane
- * parts all the time. contact_meet: the same for pairs, and their distances, 0 where that is not
+ * along their normals or the line of their middles, or (edges) across their edges, parts all the
+ * time. contact_meet: the same for pairs, and their distances, 0 where that is not
  * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`.
  * contact_free: a mask of those that are not proven free to go their shares; `weight` is then what
  * they ask for, `give` times the shares that are proven, or below 0 when that is not known; of the
@@ -114,7 +115,7 @@ struct pk_contact {
        const struct pk_face_boxes *b, const struct pk_swept_box *around_b, float margin,           \
        uint32_t *masks))                                                                           \
     X(uint32_t, contact_apart,                                                                     \
-      (const struct pk_contact *contact, const struct pk_face_pairs *pairs))                       \
+      (const struct pk_contact *contact, const struct pk_face_pairs *pairs, uint32_t edges))       \
     X(uint32_t, contact_meet,                                                                      \
       (const struct pk_contact *contact, struct pk_pair_pack *pairs, uint32_t kind))               \
     X(uint32_t, contact_push,                                                                      \
