@@ -174,13 +174,13 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
         }
         for (uniform int side = 0; side < 2; side++)
             for (uniform int k = 0; k < 3; k++) {
-                uniform float low = 1e30f, high = -1e30f;
-                for (uniform int i = 0; i < PK_LANES; i++) {
-                    low = box->box.low[side][k][i] < low ? box->box.low[side][k][i] : low;
-                    high = box->box.high[side][k][i] > high ? box->box.high[side][k][i] : high;
+                float low = 1e30f, high = -1e30f;
+                for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+                    low = smaller(low, box->box.low[side][k][lane + programIndex]);
+                    high = larger(high, box->box.high[side][k][lane + programIndex]);
                 }
-                around[p].low[side][k] = low;
-                around[p].high[side][k] = high;
+                around[p].low[side][k] = reduce_min(low);
+                around[p].high[side][k] = reduce_max(high);
             }
     }
 }
@@ -201,12 +201,6 @@ static inline float apart_on(struct ranges r, uniform float low0, uniform float 
                              uniform float high1)
 {
     return larger(smaller(r.low0 - high0, r.low1 - high1), smaller(low0 - r.high0, low1 - r.high1));
-}
-
-static inline float apart_from_row(struct ranges r, const uniform struct pk_box_pack *uniform a, uniform int k,
-                                   uniform int row)
-{
-    return apart_on(r, a->low[0][k][row], a->low[1][k][row], a->high[0][k][row], a->high[1][k][row]);
 }
 
 static inline float apart_from_box(const uniform struct pk_box_pack *uniform a, int at,
@@ -235,25 +229,50 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_reach)(const uniform struct pk_box_pack *
     return reach(boxes, box, margin);
 }
 
-// Lanes of b, from `lane` on, that are not more than the margin away from one of a, and share no star with it.
-static inline uniform pk_u32 near_row(const uniform struct pk_face_boxes *uniform a, uniform int row,
-                                      const uniform struct pk_face_boxes *uniform b, uniform int lane,
-                                      uniform float margin)
+// True where one of a's rows is apart from lanes along an axis, when they begin and end, on the same side.
+static inline bool apart_from_row(struct ranges r, const uniform struct pk_box_pack *uniform a, uniform int k,
+                                  uniform int row)
 {
-    const int at = lane + programIndex;
-    const struct ranges x = ranges_of(&b->box, at, 0), y = ranges_of(&b->box, at, 1), z = ranges_of(&b->box, at, 2);
-    const float apart = larger(larger(apart_from_row(x, &a->box, 0, row), apart_from_row(y, &a->box, 1, row)),
-                               apart_from_row(z, &a->box, 2, row));
-    const uniform pk_u32 meet = (uniform pk_u32)packmask(!(apart > margin));
-    if (meet == 0)
-        return 0;
-    bool same = false;
-    for (uniform int k = 0; k < 3; k++) {
-        const uniform pk_u32 own = a->star[k][row];
-        const uniform pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
-        same = same | (b->star[0][at] == other) | (b->star[1][at] == other) | (b->star[2][at] == other);
+    return (r.low0 > a->high[0][k][row] & r.low1 > a->high[1][k][row]) |
+           (r.high0 < a->low[0][k][row] & r.high1 < a->low[1][k][row]);
+}
+
+static inline struct ranges wider(struct ranges r, uniform float margin)
+{
+    struct ranges w = {r.low0 - margin, r.low1 - margin, r.high0 + margin, r.high1 + margin};
+    return w;
+}
+
+// For each of some rows of a the lanes of b, of some, that are not more than the margin away and share no star.
+static inline void match(const uniform struct pk_face_boxes *uniform a, uniform pk_u32 rows,
+                         const uniform struct pk_face_boxes *uniform b, uniform pk_u32 lanes, uniform float margin,
+                         uniform pk_u32 masks[])
+{
+    for (uniform int row = 0; row < PK_LANES; row++)
+        masks[row] = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const int at = lane + programIndex;
+        const struct ranges x = wider(ranges_of(&b->box, at, 0), margin);
+        const struct ranges y = wider(ranges_of(&b->box, at, 1), margin);
+        const struct ranges z = wider(ranges_of(&b->box, at, 2), margin);
+        const pk_u32 s0 = b->star[0][at], s1 = b->star[1][at], s2 = b->star[2][at];
+        for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
+            const uniform int row = count_trailing_zeros((uniform int)left);
+            const bool apart = apart_from_row(x, &a->box, 0, row) | apart_from_row(y, &a->box, 1, row) |
+                               apart_from_row(z, &a->box, 2, row);
+            uniform pk_u32 meet = (uniform pk_u32)packmask(!apart) & lanes >> lane;
+            if (meet == 0)
+                continue;
+            bool same = false;
+            for (uniform int k = 0; k < 3; k++) {
+                const uniform pk_u32 own = a->star[k][row];
+                const uniform pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
+                same = same | (s0 == other) | (s1 == other) | (s2 == other);
+            }
+            meet &= ~(uniform pk_u32)packmask(same);
+            masks[row] |= meet << lane;
+        }
     }
-    return meet & ~(uniform pk_u32)packmask(same);
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_boxes *uniform a, uniform pk_u32 rows,
@@ -262,34 +281,28 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_bo
                                                  const uniform struct pk_swept_box *uniform around_b,
                                                  uniform float margin, uniform pk_u32 masks[])
 {
-    uniform pk_u32 any_mask = 0;
+    uniform pk_u32 any_mask = 0, turned[PK_LANES];
     rows &= reach(&a->box, around_b, margin);
     uniform pk_u32 lanes = rows != 0 ? reach(&b->box, around_a, margin) : 0;
     if (lanes == 0)
         return 0;
-    // Whose are fewer take turns. Apart is the same seen from both sides.
-    if (popcnt((uniform int)lanes) < popcnt((uniform int)rows)) {
-        for (uniform int row = 0; row < PK_LANES; row++)
-            masks[row] = 0;
-        for (uniform pk_u32 left = lanes; left != 0; left &= left - 1) {
-            const uniform int other = count_trailing_zeros((uniform int)left);
-            uniform pk_u32 meet = 0;
-            for (uniform int lane = 0; lane < PK_LANES; lane += programCount)
-                meet |= near_row(b, other, a, lane, margin) << lane;
-            meet &= rows;
-            any_mask |= meet;
-            for (; meet != 0; meet &= meet - 1)
-                masks[count_trailing_zeros((uniform int)meet)] |= (uniform pk_u32)1 << other;
+    // Whose are fewer take turns.
+    if (popcnt((uniform int)lanes) >= popcnt((uniform int)rows)) {
+        match(a, rows, b, lanes, margin, masks);
+        for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
+            const uniform int row = count_trailing_zeros((uniform int)left);
+            any_mask |= masks[row] != 0 ? (uniform pk_u32)1 << row : 0;
         }
         return any_mask;
     }
-    for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
-        const uniform int row = count_trailing_zeros((uniform int)left);
-        uniform pk_u32 meet = 0;
-        for (uniform int lane = 0; lane < PK_LANES; lane += programCount)
-            meet |= near_row(a, row, b, lane, margin) << lane;
-        masks[row] = meet;
-        any_mask |= meet != 0 ? (uniform pk_u32)1 << row : 0;
+    match(b, lanes, a, rows, margin, turned);
+    for (uniform int row = 0; row < PK_LANES; row++)
+        masks[row] = 0;
+    for (uniform pk_u32 left = lanes; left != 0; left &= left - 1) {
+        const uniform int lane = count_trailing_zeros((uniform int)left);
+        any_mask |= turned[lane];
+        for (uniform pk_u32 meet = turned[lane]; meet != 0; meet &= meet - 1)
+            masks[count_trailing_zeros((uniform int)meet)] |= (uniform pk_u32)1 << lane;
     }
     return any_mask;
 }

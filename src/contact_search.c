@@ -171,6 +171,17 @@ static void add_faces(struct hunt *hunt, uint32_t f, uint32_t g, bool own)
         flush_normals(hunt);
 }
 
+/* What pack_against reads of a pack, ahead of need. */
+static void fetch(const piola_world *w, const struct skin *t, uint32_t j)
+{
+    const char *boxes = (const char *)&world_face_boxes(w)[t->pack_first + j];
+    const char *faces = (const char *)&world_faces(w)[t->face_first + j * PK_LANES];
+    for (size_t i = 0; i < sizeof(struct pk_face_boxes); i += 64)
+        __builtin_prefetch(boxes + i);
+    for (size_t i = 0; i < PK_LANES * sizeof(struct face); i += 64)
+        __builtin_prefetch(faces + i);
+}
+
 /* Faces of the query and of a pack. Of what is sought twice the lower face finds it. */
 static void pack_against(struct hunt *hunt, const struct query *q, const struct skin *t, uint32_t j)
 {
@@ -208,17 +219,6 @@ static uint32_t below(const struct hunt *hunt, const struct query *q, const stru
     if (hunt->again || t != q->skin || from <= first)
         return mask;
     return from - first < PK_LANES ? mask >> (from - first) << (from - first) : 0;
-}
-
-/* What pack_against reads of a pack, for the next one. */
-static void fetch(const piola_world *w, const struct skin *t, uint32_t j)
-{
-    const char *boxes = (const char *)&world_face_boxes(w)[t->pack_first + j];
-    const char *faces = (const char *)&world_faces(w)[t->face_first + j * PK_LANES];
-    for (size_t i = 0; i < sizeof(struct pk_face_boxes); i += 64)
-        __builtin_prefetch(boxes + i);
-    for (size_t i = 0; i < PK_LANES * sizeof(struct face); i += 64)
-        __builtin_prefetch(faces + i);
 }
 
 /* The query against the packs of a body. */
@@ -274,10 +274,12 @@ static void ask(struct hunt *hunt, const struct skin *s)
     hunt->query_count = 0;
     for (uint32_t p = from; p < end; ++p) {
         const uint32_t rows = hunt->again ? world_dirty(w)[p] : 0xffffu;
-        if (rows != 0)
-            hunt->queries[hunt->query_count++] = (struct query){
-                s, p - s->pack_first, rows,
-                hunt->again ? box_of(&world_face_boxes(w)[p].box, rows) : world_pack_boxes(w)[p]};
+        if (rows == 0)
+            continue;
+        fetch(w, s, p - s->pack_first);
+        hunt->queries[hunt->query_count++] = (struct query){
+            s, p - s->pack_first, rows,
+            hunt->again ? box_of(&world_face_boxes(w)[p].box, rows) : world_pack_boxes(w)[p]};
     }
 }
 
