@@ -13,6 +13,7 @@ uint32_t contact_stage_count(const piola_world *world, uint32_t stage)
     case CONTACT_TREES:
     case CONTACT_PARTNERS:
     case CONTACT_BEFORE:
+    case CONTACT_DRIFT:
     case CONTACT_AFTER:
         return world->large_count;
     case CONTACT_PUSH:
@@ -53,6 +54,9 @@ void contact_stage(const struct step *step, uint32_t stage, uint32_t block)
     case CONTACT_BEFORE:
     case CONTACT_AFTER:
         contact_momentum_stage(step, stage, world_large(step->world)[block]);
+        break;
+    case CONTACT_DRIFT:
+        contact_drift_stage(step, world_large(step->world)[block]);
         break;
     default:
         contact_find_stage(step, stage, block);

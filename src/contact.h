@@ -40,6 +40,7 @@ enum contact_stage {
     CONTACT_GO,       /* chunks */
     CONTACT_DRAW,     /* runs */
     CONTACT_BEFORE,   /* bodies: sums of momenta */
+    CONTACT_DRIFT,    /* bodies: how far they are from their targets, and where they have been */
     CONTACT_AFTER
 };
 uint32_t contact_stage_count(const piola_world *world, uint32_t stage);
@@ -64,6 +65,15 @@ void contact_find_again(const struct step *step, struct jobs *jobs, bool everyth
 void contact_remember(const struct step *step, struct jobs *jobs);
 void contact_join_all(const piola_world *world);
 void contact_keep_momentum(const struct step *step, struct jobs *jobs);
+bool contact_keeps(const piola_world *world);
+/* The lowest body of the island; true when nothing but gravity and other bodies acts on a body,
+ * with the settings of that lowest one. */
+uint32_t contact_island(const piola_world *world, uint32_t body);
+bool contact_alone(const struct step *step, const struct body *body, const struct body *root);
+
+/* contact_drift.c: after all limits islands go as far as their momentum takes them. */
+void contact_catch_up(const struct step *step, struct jobs *jobs);
+void contact_drift_stage(const struct step *step, uint32_t body);
 
 /* contact_grip.c, of descent: after contact_find; after contact_limit; before a body is destroyed;
  * of a snapshot. */

@@ -53,7 +53,14 @@ struct partners {
     uint32_t count, body[PARTNERS];
 };
 
-#define TREE_HEIGHT     7u /* at most, for packs of 2^32 faces */
+#define TREE_HEIGHT 7u /* at most, for packs of 2^32 faces */
+
+/* Where a body has been in the substep, the island that it moves with, and of a lowest one whether
+ * that stays, and whether it is several that only come near each other. */
+struct reach {
+    float low[3], high[3]; /* m */
+    uint32_t root, held, several;
+};
 
 #define CONTACT_BUCKETS 16u /* of distance, for choosing what is dropped */
 

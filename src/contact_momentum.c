@@ -3,14 +3,14 @@
  * Unfinished iterations and the last limit leave forces that nobody exerts. Bodies that touched in
  * this substep, directly or through others, form an island; the sum of its momenta is known, and
  * one rigid velocity of the whole island brings what lacks. Islands that something outside holds
- * (pins, colliders, attachments) are left to the solver.
+ * (pins, colliders, attachments) are left to the solver. Where they go: contact_drift.c.
  */
 #include "contact.h"
 #include "stages.h"
 
 #include <string.h>
 
-static uint32_t root_of(const piola_world *w, uint32_t body)
+uint32_t contact_island(const piola_world *w, uint32_t body)
 {
     uint32_t *island = world_islands(w);
     /* Roots are the lowest numbers, so every step goes down. */
@@ -29,7 +29,7 @@ void contact_join_all(const piola_world *w)
             const uint32_t two = world_owner(w)[pack->particle[3][lane]];
             if (one == two)
                 continue;
-            const uint32_t a = root_of(w, one), b = root_of(w, two);
+            const uint32_t a = contact_island(w, one), b = contact_island(w, two);
             world_islands(w)[a > b ? a : b] = a > b ? b : a;
         }
 }
@@ -38,13 +38,13 @@ void contact_momentum_stage(const struct step *step, uint32_t stage, uint32_t in
 {
     const piola_world *w = step->world;
     const struct body *body = &world_bodies(w)[index];
-    if (world_paired(w)[index] & PAIRED_BEFORE)
+    if (world_paired(w)[index])
         world_contact_sums(w)[2 * index + (stage == CONTACT_AFTER)] =
             momentum_sum(step, body->first, body->count,
                          stage == CONTACT_AFTER ? MOMENTUM_AFTER : MOMENTUM_BEFORE);
 }
 
-static bool keeps(const piola_world *w)
+bool contact_keeps(const piola_world *w)
 {
     return w->desc.keep_momentum && w->desc.iterations > 0;
 }
@@ -54,12 +54,11 @@ void contact_remember(const struct step *step, struct jobs *jobs)
     const piola_world *w = step->world;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_islands(w)[b] = b;
-    if (keeps(w))
+    if (contact_keeps(w))
         jobs_stage(jobs, STAGE_CONTACT, CONTACT_BEFORE);
 }
 
-/* True when nothing but gravity and other bodies acts on it, with the island's own settings. */
-static bool alone(const struct step *step, const struct body *body, const struct body *root)
+bool contact_alone(const struct step *step, const struct body *body, const struct body *root)
 {
     const piola_world *w = step->world;
     return body->pins == 0 && !body_frozen(body) && world_ties(w)[body - world_bodies(w)] == 0 &&
@@ -72,10 +71,9 @@ static void keep_island(const struct step *step, uint32_t root)
     const struct body *bodies = world_bodies(w);
     struct sums before = {{0}}, after = {{0}};
     for (uint32_t b = root; b < w->desc.max_bodies; ++b) {
-        if (!world_paired(w)[b] || root_of(w, b) != root)
+        if (!world_paired(w)[b] || contact_island(w, b) != root)
             continue;
-        /* One that was only found after the iterations has no sums of before. */
-        if (!(world_paired(w)[b] & PAIRED_BEFORE) || !alone(step, &bodies[b], &bodies[root]))
+        if (!contact_alone(step, &bodies[b], &bodies[root]))
             return;
         momentum_add(&before, &world_contact_sums(w)[2 * b]);
         momentum_add(&after, &world_contact_sums(w)[2 * b + 1]);
@@ -83,17 +81,17 @@ static void keep_island(const struct step *step, uint32_t root)
     momentum_expect(step, root, &before);
     momentum_correct_velocity(step, root, &after);
     for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (world_paired(w)[b] && root_of(w, b) == root)
+        if (world_paired(w)[b] && contact_island(w, b) == root)
             momentum_push(step, root, bodies[b].first, bodies[b].count);
 }
 
 void contact_keep_momentum(const struct step *step, struct jobs *jobs)
 {
     const piola_world *w = step->world;
-    if (!keeps(w))
+    if (!contact_keeps(w))
         return;
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_AFTER);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        if ((world_paired(w)[b] & PAIRED_BEFORE) && root_of(w, b) == b)
+        if (world_paired(w)[b] && contact_island(w, b) == b)
             keep_island(step, b);
 }

@@ -103,5 +103,7 @@ void couple_end(struct step *step, struct jobs *jobs)
         contact_limit(step, jobs);
     if (contact_any(step->world) && world_descends(&step->world->desc))
         contact_grip_keep(step, jobs);
+    if (contact_any(step->world))
+        contact_catch_up(step, jobs);
     attach_expect(step);
 }

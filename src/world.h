@@ -281,6 +281,7 @@ enum field_kind {
     X(islands, uint32_t, skins, SCRATCH)  /* a body that its body touches, with a lower number */  \
     X(contact_sums, struct sums, contact_sums, SCRATCH) /* by body: before, after */               \
     X(paired, uint32_t, skins, SCRATCH)                                                            \
+    X(reaches, struct reach, skins, SCRATCH)                                                       \
     X(corner_first, uint32_t, leashes, SCRATCH)                                                    \
     X(corners, uint32_t, corners, SCRATCH)                                                         \
     X(faces, struct face, faces, SCRATCH)                                                          \
