@@ -417,6 +417,8 @@ static const struct key body_keys[] = {
     {NAMED("damping", scene_body, desc.damping, KEY_FLOAT,
            "share of velocity lost to the surroundings each second, 1/s"),
      RANGE(0, 1e6)},
+    {NAMED("untangle", scene_body, desc.untangle, KEY_FLAG,
+           "false: a free solid that came to rest in a tangle is not led back to its rest shape")},
     {KEY(scene_body, pins, KEY_LIST, "vertices that are held or led"), .table = &scene_pin_table,
      .length = 1000},
     {KEY(scene_body, start, KEY_OBJECT, "first shape"), .table = &start_table},

@@ -147,6 +147,7 @@ piola_body_desc piola_body_desc_default(void)
         .cookie_ = COOKIE_BODY,
         .rotation = {0, 0, 0, 1},
         .gravity_scale = 1,
+        .untangle = true,
         .ambient_pressure = 101325,
         .volume_scale = 1,
     };
@@ -411,7 +412,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
         return fail(error, status, "piola_body_desc.asset");
     struct body *slot = &world_bodies(world)[index];
     body.generation = slot->generation + 1;
-    body.flags = BODY_ALIVE;
+    body.flags = desc->untangle ? BODY_ALIVE : BODY_ALIVE | BODY_TANGLES;
     body.asset = asset_slot_of(world, desc->asset);
     body.group = desc->group;
     memcpy(body.acceleration, desc->acceleration, sizeof body.acceleration);

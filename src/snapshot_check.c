@@ -8,6 +8,7 @@
 #include "events.h"
 #include "pressure.h"
 #include "rigid.h"
+#include "untangle.h"
 #include "wind.h"
 
 #include <string.h>
@@ -51,9 +52,9 @@ static bool inside(uint32_t first, uint32_t count, uint64_t length)
 static bool body_fits(const piola_world *world, const struct stored_state *state,
                       const struct body *b)
 {
-    if ((b->flags & ~(uint32_t)(BODY_ALIVE | BODY_FROZEN)) != 0 || b->generation == 0 ||
-        b->asset >= world->desc.max_assets || !world_assets(world)[b->asset].asset ||
-        !settings_fit(b))
+    if ((b->flags & ~((uint32_t)(BODY_ALIVE | BODY_FROZEN | BODY_TANGLES) | UNTANGLE_FLAGS)) != 0 ||
+        b->generation == 0 || b->asset >= world->desc.max_assets ||
+        !world_assets(world)[b->asset].asset || !settings_fit(b))
         return false;
     const piola_asset *asset = world_assets(world)[b->asset].asset;
     const uint32_t packs = world->dim[DIM_packs].capacity ? asset->stats.packs : 0;

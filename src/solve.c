@@ -9,6 +9,7 @@
 #include "phases.h"
 #include "schedule.h"
 #include "touch.h"
+#include "untangle.h"
 
 #include <string.h>
 
@@ -130,12 +131,16 @@ void phase_prepare(const struct step *step, const struct body *body)
         memset(world_multipliers(step->world) + body->packs_first, 0,
                body->packs_count * sizeof(struct multiplier_cell));
     limit_prepare(step, body);
+    if (untangles(body))
+        untangle_pull(step, body);
 }
 
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster)
 {
     const piola_world *world = step->world;
     const bool descent = world_descends(&world->desc);
+    if (untangles(body))
+        return;
     struct work work = {
         .step = step,
         .body = body,

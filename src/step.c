@@ -17,6 +17,7 @@
 #include "schedule.h"
 #include "stages.h"
 #include "touch.h"
+#include "untangle.h"
 #include "wind.h"
 
 static bool reports(const struct step *step, uint32_t substep)
@@ -266,6 +267,14 @@ static uint32_t count_frozen(const piola_world *world)
     return n;
 }
 
+static uint32_t count_untangling(const piola_world *world)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        n += untangles(&world_bodies(world)[i]);
+    return n;
+}
+
 static void report_step(const piola_world *world, struct command_count commands,
                         uint32_t frozen_before, piola_report *report)
 {
@@ -278,6 +287,7 @@ static void report_step(const piola_world *world, struct command_count commands,
         .commands = commands.taken,
         .commands_refused = commands.refused,
         .frozen = count_frozen(world),
+        .untangling = count_untangling(world),
         .stages = world->jobs.stages,
         .contacts = world->pair_count,
         .contacts_dropped = world->pairs_dropped,
@@ -308,6 +318,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
         large_bodies(&step, &world->jobs);
     events_update(&step);
     jobs_end(&world->jobs);
+    untangle_watch(&step);
     rigid_arrive(world);
     colliders_arrive(world);
     ++world_clock(world)->step;

@@ -46,7 +46,8 @@ struct body_air {
     float drag, lift;
 };
 
-enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2 };
+/* BODY_TANGLES: it is not to be untangled. More bits: untangle.h. */
+enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2, BODY_TANGLES = 4 };
 
 /* A body is a run of particles and the asset that says how they hang together. */
 struct body {

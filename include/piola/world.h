@@ -133,6 +133,11 @@ typedef struct piola_body_desc {
     float ambient_pressure;  /* Pa, outside, >= 0, for GAS; default 101325 */
     float volume_scale;      /* VOLUME: what is held over the rest volume; default 1 */
     float volume_compliance; /* m^3/Pa, >= 0; 0 (default) holds it exactly */
+    /* True (default): tetrahedra that nothing touches or holds and that came to rest elsewhere than
+     * in their rest shape, tangled beyond what elasticity can undo, are led back to it in about
+     * 0.2 s; momentum and orientation stay. Not for plastic bodies or bodies with triangles.
+     * False for elastic bodies that are meant to rest in more than one shape. */
+    bool untangle;
 } piola_body_desc;
 
 /* At the origin, at rest, gravity in full, no damping, no air, no pressure: set the asset. */
@@ -252,6 +257,7 @@ typedef struct piola_report {
     uint32_t commands, commands_refused;
     uint32_t frozen;           /* bodies that stand frozen after this step */
     uint32_t new_frozen;       /* of these, frozen by this step */
+    uint32_t untangling;       /* bodies that are led back to their rest shape */
     uint32_t stages;           /* barriers passed */
     uint32_t contacts;         /* pairs of surface parts that were watched in the last substep */
     uint32_t contacts_dropped; /* pairs for which there was no room: raise max_contacts. Their
