@@ -298,7 +298,7 @@ static void run_hung(struct bench *bench, uint32_t solver)
 
 static void measure_scaling(struct bench *bench, uint32_t solver, uint32_t threads)
 {
-    static const uint32_t cells[] = {10, 30, 100, 200, 300, 500, 1000};
+    static const uint32_t cells[] = {10, 30, 100, 200, 300, 500, 700, 1000};
     double before = 0;
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
         struct bench_asset compiled;

@@ -55,6 +55,8 @@ static inline void project_isometric(const uniform int solver, const uniform str
             fetch_ahead(&job.packs[p + PACKS_AHEAD], 4);
             fetch_ahead(&job.packs[p + PACKS_AHEAD].k[1], 3);
         }
+        if (job.solve->next != NULL)
+            fetch_next(job.x, job.solve->next, p);
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             struct corners t = load_bend(job.x, pack, lane);
             const struct stencil k = stencil_of(pack, lane);

@@ -44,12 +44,17 @@ struct pk_touch {
 #define PK_STREAM(type) type *
 #endif
 
+/* Packs of a cluster that between them see nearly all of its particles. */
+#define PK_NEXT 4
+
 /* One substep, as the solvers see it. */
 struct pk_solve {
     float dt;         /* s */
     float inertia;    /* 1/s^2: 1/dt^2, times the integrator's factor (9/4 for BDF2) */
     float relaxation; /* factor on corrections (SOR); 1 changes nothing */
     pk_u32 ahead;     /* 1: rest data is more than caches hold, projections ask for it early */
+    /* PK_NEXT packs of the next cluster, whose corners projections ask for early. May be null. */
+    PK_STREAM(const struct pk_triangle_pack) next;
     /* One a particle of the body: how many of its planes count. Null when no collider is near. */
     PK_STREAM(pk_u32) touching;
     PK_STREAM(struct pk_touch) touches;

@@ -135,6 +135,16 @@ void phase_prepare(const struct step *step, const struct body *body)
         untangle_pull(step, body);
 }
 
+/* The cluster after this one is mostly this worker's too: work_stage() of jobs.c. */
+static void look_ahead(struct work *w, uint32_t next)
+{
+    if (w->solve.ahead && next < w->asset->stats.clusters) {
+        const struct asset_cluster *c = asset_clusters(w->asset) + next;
+        if (c->triangle_count >= PK_NEXT)
+            w->solve.next = asset_triangle_packs(w->asset) + c->triangle_first;
+    }
+}
+
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster)
 {
     const piola_world *world = step->world;
@@ -151,10 +161,12 @@ void phase_solve(const struct step *step, const struct body *body, uint32_t clus
         .solve = solve_parameters(step, body),
     };
     work.cluster = clusters_of(work.asset, descent).cluster + cluster;
-    if (descent)
+    if (descent) {
         descend(&work);
-    else
+    } else {
+        look_ahead(&work, cluster + 1);
         project(&work);
+    }
 }
 
 static void flow(const struct step *step, const struct body *body, const struct pk_solve *solve)

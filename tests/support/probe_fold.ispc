@@ -1,7 +1,8 @@
-// probe_fold.ispc - for tests: the angle of hinges and its gradient, as descent gets them.
+// probe_fold.ispc - for tests: the angle of hinges and its derivatives, as descent gets them.
 //
 // Rows of 16 lanes. From: the four corners (12), 1 for the first end of the edge or 0 for the first opposite
-// vertex. To: angle, gradient (3) at that vertex.
+// vertex. To: angle, gradient (3) and second derivative (6: xx yy zz yz xz xy) at that
+// vertex.
 #include "bend.isph"
 #include "pk.isph"
 
@@ -25,8 +26,10 @@ PK_EXPORT void PK(pk_probe_fold)(const uniform float from[], uniform float to[])
         struct gradients g;
         const float angle = dihedral_angle(t, g);
         const struct vec3 slope = choose(end, g.a, g.c);
-        const float out[4] = {angle, slope.x, slope.y, slope.z};
-        for (uniform int i = 0; i < 4; i++)
+        const struct sym3 curve = dihedral_curve(end, t, g);
+        const float out[10] = {angle,    slope.x,  slope.y,  slope.z,  curve.xx,
+                               curve.yy, curve.zz, curve.yz, curve.xz, curve.xy};
+        for (uniform int i = 0; i < 10; i++)
             to[PK_LANES * i + lane + programIndex] = out[i];
     }
 }
