@@ -40,27 +40,40 @@ static void push(const struct step *step, uint32_t run)
     }
 }
 
-/* Adds gradient g and block k n n^T + t (I - n n^T), taken at the particle's place, to what its
- * body is told about it, which counts from its target. */
-static void lay(const piola_world *w, uint32_t particle, const struct pk_pair_push *push,
-                uint32_t slot, uint32_t lane)
+/* What a pair does, out of the rows of its pack. */
+struct act {
+    float normal[3], slide[3]; /* unit, m */
+    float push, slope, drag;   /* N, N/m, N/m */
+};
+
+static struct act act_of(const struct pk_pair_push *push, uint32_t lane)
 {
-    const struct body *body = &world_bodies(w)[world_owner(w)[particle]];
-    struct pk_quad *extra = couple_extra(w, body);
+    struct act act = {
+        .push = push->push[lane], .slope = push->slope[lane], .drag = push->drag[lane]};
+    for (int k = 0; k < 3; ++k) {
+        act.normal[k] = push->normal[k][lane];
+        act.slide[k] = push->slide[k][lane];
+    }
+    return act;
+}
+
+/* Adds gradient g and block k n n^T + t (I - n n^T), taken at the particle's place, to what its
+ * body is told about it, which counts from its target. `h` is the first of its three quads, `count`
+ * apart. */
+static void lay(const piola_world *w, uint32_t particle, const struct act *act, float weight,
+                struct pk_quad *h, size_t count)
+{
     const struct pk_quad *x = &world_position(w)[particle], *y = &world_target(w)[particle];
     const float away[3] = {y->x - x->x, y->y - x->y, y->z - x->z};
-    const float n[3] = {push->normal[0][lane], push->normal[1][lane], push->normal[2][lane]};
-    const float weight = push->weight[slot][lane], share = 2 * (weight < 0 ? -weight : weight);
-    const float k = share * push->slope[lane], t = share * push->drag[lane], kt = k - t;
+    const float *n = act->normal;
+    const float share = 2 * (weight < 0 ? -weight : weight);
+    const float k = share * act->slope, t = share * act->drag, kt = k - t;
     const float along = kt * (n[0] * away[0] + n[1] * away[1] + n[2] * away[2]);
-    const float back = along - weight * push->push[lane], drag = weight * push->drag[lane];
-    if (!extra || !(share > 0))
-        return;
-    struct pk_quad *h = extra + (particle - body->first), *on = h + body->count;
-    struct pk_quad *off = on + body->count;
-    h->x += drag * push->slide[0][lane] + t * away[0] + back * n[0];
-    h->y += drag * push->slide[1][lane] + t * away[1] + back * n[1];
-    h->z += drag * push->slide[2][lane] + t * away[2] + back * n[2];
+    const float back = along - weight * act->push, drag = weight * act->drag;
+    struct pk_quad *on = h + count, *off = on + count;
+    h->x += drag * act->slide[0] + t * away[0] + back * n[0];
+    h->y += drag * act->slide[1] + t * away[1] + back * n[1];
+    h->z += drag * act->slide[2] + t * away[2] + back * n[2];
     on->x += t + kt * n[0] * n[0];
     on->y += t + kt * n[1] * n[1];
     on->z += t + kt * n[2] * n[2];
@@ -69,17 +82,33 @@ static void lay(const piola_world *w, uint32_t particle, const struct pk_pair_pu
     off->z += kt * n[0] * n[1];
 }
 
+/* Neighbours mostly have one owner: what it is told is looked for when the owner changes. */
 static void lay_bucket(const piola_world *w, uint32_t bucket)
 {
     const uint32_t *first = world_bucket_first(w);
+    const struct body *body = NULL;
+    struct pk_quad *extra = NULL;
+    uint32_t owner = NO_BODY;
     for (uint32_t i = first[bucket]; i < first[bucket + 1]; ++i) {
         const uint32_t pair = world_bucket_items(w)[i], p = pair / PK_LANES, lane = pair % PK_LANES;
         const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
+        const struct pk_pair_push *push = &world_pushes(w)[p];
         if (!(world_acting(w)[p] >> lane & 1))
             continue;
-        for (uint32_t k = 0; k < 4; ++k)
-            if (pack->particle[k][lane] / CONTACT_BUCKET == bucket)
-                lay(w, pack->particle[k][lane], &world_pushes(w)[p], k, lane);
+        const struct act act = act_of(push, lane);
+        for (uint32_t k = 0; k < 4; ++k) {
+            const uint32_t particle = pack->particle[k][lane];
+            const float weight = push->weight[k][lane];
+            if (particle / CONTACT_BUCKET != bucket || !(weight > 0 || weight < 0))
+                continue;
+            if (world_owner(w)[particle] != owner) {
+                owner = world_owner(w)[particle];
+                body = &world_bodies(w)[owner];
+                extra = couple_extra(w, body);
+            }
+            if (extra)
+                lay(w, particle, &act, weight, extra + (particle - body->first), body->count);
+        }
     }
 }
 
