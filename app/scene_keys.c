@@ -394,6 +394,9 @@ static const struct table detail_table = {
     .one_of = 2,
 };
 
+static const char *const untangles[] = {"solids", "all", "none"};
+_Static_assert(COUNT(untangles) == PIOLA_UNTANGLE_COUNT, "one name a choice");
+
 static const struct key body_keys[] = {
     {KEY(scene_body, name, KEY_TEXT, "for sensors, files and messages")},
     {KEY(scene_body, mesh, KEY_TEXT, "name of its mesh"), .required = true},
@@ -417,8 +420,9 @@ static const struct key body_keys[] = {
     {NAMED("damping", scene_body, desc.damping, KEY_FLOAT,
            "share of velocity lost to the surroundings each second, 1/s"),
      RANGE(0, 1e6)},
-    {NAMED("untangle", scene_body, desc.untangle, KEY_FLAG,
-           "false: a free solid that came to rest in a tangle is not led back to its rest shape")},
+    {NAMED("untangle", scene_body, desc.untangle, KEY_CHOICE,
+           "which elastic bodies that came to rest in a tangle are led back to their rest shape"),
+     CHOICES(untangles)},
     {KEY(scene_body, pins, KEY_LIST, "vertices that are held or led"), .table = &scene_pin_table,
      .length = 1000},
     {KEY(scene_body, start, KEY_OBJECT, "first shape"), .table = &start_table},

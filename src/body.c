@@ -9,6 +9,7 @@
 #include "contact.h"
 #include "cookies.h"
 #include "pressure.h"
+#include "untangle.h"
 #include "wind.h"
 #include "world.h"
 
@@ -147,7 +148,6 @@ piola_body_desc piola_body_desc_default(void)
         .cookie_ = COOKIE_BODY,
         .rotation = {0, 0, 0, 1},
         .gravity_scale = 1,
-        .untangle = true,
         .ambient_pressure = 101325,
         .volume_scale = 1,
     };
@@ -194,6 +194,8 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
         }
     if (d->damping < 0)
         return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.damping");
+    if ((uint32_t)d->untangle >= PIOLA_UNTANGLE_COUNT)
+        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.untangle");
     if (!(d->drag >= 0 && d->drag <= 1e4f))
         return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.drag");
     if (!(d->lift >= 0 && d->lift <= 1e4f))
@@ -412,7 +414,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
         return fail(error, status, "piola_body_desc.asset");
     struct body *slot = &world_bodies(world)[index];
     body.generation = slot->generation + 1;
-    body.flags = desc->untangle ? BODY_ALIVE : BODY_ALIVE | BODY_TANGLES;
+    body.flags = BODY_ALIVE | untangle_wish(desc->untangle);
     body.asset = asset_slot_of(world, desc->asset);
     body.group = desc->group;
     memcpy(body.acceleration, desc->acceleration, sizeof body.acceleration);

@@ -52,7 +52,8 @@ static bool inside(uint32_t first, uint32_t count, uint64_t length)
 static bool body_fits(const piola_world *world, const struct stored_state *state,
                       const struct body *b)
 {
-    if ((b->flags & ~((uint32_t)(BODY_ALIVE | BODY_FROZEN | BODY_TANGLES) | UNTANGLE_FLAGS)) != 0 ||
+    if ((b->flags & ~((uint32_t)(BODY_ALIVE | BODY_FROZEN | BODY_TANGLES | BODY_UNFOLDS) |
+                      UNTANGLE_FLAGS)) != 0 ||
         b->generation == 0 || b->asset >= world->desc.max_assets ||
         !world_assets(world)[b->asset].asset || !settings_fit(b))
         return false;

@@ -21,16 +21,17 @@
 /* Cyclic Jacobi: its error is squared in each of the last sweeps. */
 #define SWEEPS 10
 
-static bool free_solid(const struct step *step, const struct body *body)
+static bool free_body(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
     const uint32_t index = (uint32_t)(body - world_bodies(w));
     if (!(body->flags & BODY_ALIVE) || (body->flags & (BODY_FROZEN | BODY_TANGLES)))
         return false;
-    const piola_asset *asset = body_asset(w, body);
-    return asset->stats.tetrahedra > 0 && asset->stats.triangles == 0 && asset->stats.bends == 0 &&
-           asset->stats.links == 0 && asset->plastic_cells == 0 && momentum_free(step, body) &&
-           world_ties(w)[index] == 0 && !body_touched(w, body);
+    const piola_asset_stats *has = &body_asset(w, body)->stats;
+    const bool sheets = has->triangles + has->bends + has->links > 0;
+    return has->tetrahedra + has->triangles > 0 && (!sheets || (body->flags & BODY_UNFOLDS)) &&
+           body->plastic_count == 0 && momentum_free(step, body) && world_ties(w)[index] == 0 &&
+           !body_touched(w, body);
 }
 
 /* Mass and centre of a body's particles at x. */
@@ -208,7 +209,7 @@ void untangle_watch(const struct step *step)
         uint32_t stage = untangle_stage(body);
         if (stage == 0 && !due)
             continue;
-        if (!free_solid(step, body))
+        if (!free_body(step, body))
             stage = 0;
         else if (due)
             stage = look(step, body, stage);

@@ -18,6 +18,13 @@
 #define UNTANGLE_LAST  15u
 #define UNTANGLE_FLAGS (15u << UNTANGLE_SHIFT)
 
+static inline uint32_t untangle_wish(piola_untangle wish)
+{
+    return wish == PIOLA_UNTANGLE_NONE  ? BODY_TANGLES
+           : wish == PIOLA_UNTANGLE_ALL ? BODY_UNFOLDS
+                                        : 0;
+}
+
 static inline uint32_t untangle_stage(const struct body *body)
 {
     return (body->flags & UNTANGLE_FLAGS) >> UNTANGLE_SHIFT;

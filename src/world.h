@@ -46,8 +46,8 @@ struct body_air {
     float drag, lift;
 };
 
-/* BODY_TANGLES: it is not to be untangled. More bits: untangle.h. */
-enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2, BODY_TANGLES = 4 };
+/* piola_untangle: BODY_TANGLES is NONE, BODY_UNFOLDS is ALL. More bits: untangle.h. */
+enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2, BODY_TANGLES = 4, BODY_UNFOLDS = 8 };
 
 /* A body is a run of particles and the asset that says how they hang together. */
 struct body {

@@ -63,7 +63,8 @@ static struct cloth any_sheet(const piola_world_desc *d, const piola_material *m
     const double size[2] = {SIZE, SIZE};
     TEST_ASSERT_TRUE(ref_sheet_mesh_grid(&mesh, cells, size, REF_SHEET_ALTERNATE, 0, 1));
     const piola_mesh_desc md = cloth_mesh(&mesh, m, bend, NULL);
-    const struct cloth c = cloth_start(&md, d, 2);
+    const bool folds = bend && bend->bend_model == PIOLA_BEND_DIHEDRAL;
+    const struct cloth c = folds ? cloth_start_led(&md, d, 2) : cloth_start(&md, d, 2);
     memcpy(rest, c.x, 3 * VERTICES * sizeof *rest);
     return c;
 }
@@ -97,10 +98,9 @@ static const piola_model models[] = {PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_MODEL
 
 /* Share of sheets that find back, at 100 N/m, nu = 0.3, B = 1e-3 N m, dt 5 ms. A sheet has room to
  * turn out of its plane, so unlike a solid it is hardly ever caught. */
-static void comes_back(int m, int way)
+static void comes_back(int m, int way, piola_bend_model bends, int tries, int least)
 {
     uint64_t random = fixture_seed();
-    const int tries = fixture_count(4, 2);
     int back = 0;
     double sum = 0, worst = 0;
     for (int i = 0; i < tries; ++i) {
@@ -111,13 +111,14 @@ static void comes_back(int m, int way)
         membrane.poisson = 0.3f;
         membrane.density = 0.2f;
         bend.young = 1e-3f;
+        bend.bend_model = bends;
         piola_world_desc d = cloth_statics(0.005f, 10);
         const struct cloth c = any_sheet(&d, &membrane, &bend, rest);
         abuse(way, &random, rest, c.x);
         for (int k = 0; k < 3 * VERTICES; ++k)
             c.x[k] += (float)(1e-3 * (2 * fixture_uniform(&random) - 1));
         cloth_put(&c);
-        const double time = recover(&c, rest, 10);
+        const double time = recover(&c, rest, 20);
         back += time >= 0;
         sum += time >= 0 ? time : 0;
         worst = fmax(worst, time);
@@ -125,14 +126,24 @@ static void comes_back(int m, int way)
     }
     printf("model %d from %s: %d of %d back, after %.2f s in the mean, %.2f s at most\n",
            (int)models[m], way_names[way], back, tries, back ? sum / back : 0, worst);
-    TEST_ASSERT_TRUE(back >= tries - 1);
+    TEST_ASSERT_TRUE(back >= least);
 }
 
 static void test_sheets_come_back(void)
 {
+    const int tries = fixture_count(4, 2);
     for (int m = 0; m < 3; ++m)
         for (int way = 0; way < WAYS; ++way)
-            comes_back(m, way);
+            comes_back(m, way, PIOLA_BEND_ISOMETRIC, tries, tries - 1);
+}
+
+/* With angles about half of the sheets are caught in folds that are equilibria (docs/cloth.md):
+ * those are led back. */
+static void test_folded_sheets_are_led_back(void)
+{
+    const int tries = fixture_count(1, 1);
+    for (int way = 0; way < WAYS; ++way)
+        comes_back(0, way, PIOLA_BEND_DIHEDRAL, tries, tries);
 }
 
 /* Every combination may be drawn: stiffness 1 to 1e6 N/m, bending 1e-8 to 1 N m, dt 0.1 to 33 ms,
@@ -183,6 +194,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_sheets_come_back);
+    RUN_TEST(test_folded_sheets_are_led_back);
     RUN_TEST(test_ten_thousand_seeds_without_a_nan);
     return UNITY_END();
 }

@@ -19,7 +19,7 @@ void tearDown(void)
 struct setting {
     piola_integrator integrator;
     uint32_t cluster; /* elements; 0: all in one */
-    bool untangle;
+    piola_untangle untangle;
 };
 
 static piola_world *bar(const struct setting *s, piola_body *body, float *x)
@@ -57,7 +57,7 @@ static float tangle[3 * VERTICES];
 
 static void find_tangle(void)
 {
-    const struct setting s = {PIOLA_INTEGRATOR_EULER, 0, false};
+    const struct setting s = {PIOLA_INTEGRATOR_EULER, 0, PIOLA_UNTANGLE_NONE};
     uint64_t seed = fixture_seed();
     piola_body body;
     for (int try = 0; try < TRIES; ++try) {
@@ -110,9 +110,9 @@ static uint64_t hash_with(const struct setting *s, uint32_t threads)
 static void test_a_tangle_is_led_back(void)
 {
     static const struct setting settings[] = {
-        {PIOLA_INTEGRATOR_EULER, 0, true},
-        {PIOLA_INTEGRATOR_BDF2, 0, true},
-        {PIOLA_INTEGRATOR_EULER, 64, true},
+        {PIOLA_INTEGRATOR_EULER, 0, PIOLA_UNTANGLE_SOLIDS},
+        {PIOLA_INTEGRATOR_BDF2, 0, PIOLA_UNTANGLE_SOLIDS},
+        {PIOLA_INTEGRATOR_EULER, 64, PIOLA_UNTANGLE_SOLIDS},
     };
     find_tangle();
     for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
@@ -122,7 +122,7 @@ static void test_a_tangle_is_led_back(void)
 /* A tangle that flies comes back on its way, and its momentum with it. */
 static void test_momentum_stays(void)
 {
-    const struct setting s = {PIOLA_INTEGRATOR_EULER, 0, true};
+    const struct setting s = {PIOLA_INTEGRATOR_EULER, 0, PIOLA_UNTANGLE_SOLIDS};
     const float fast[3] = {1, -2, 0.5f};
     float rest[3 * VERTICES];
     piola_body body;
@@ -153,7 +153,8 @@ static void test_what_moves_is_left_alone(void)
     float x[2][3 * VERTICES], rest[3 * VERTICES];
     for (int way = 0; way < 3; ++way) {
         for (int side = 0; side < 2; ++side) {
-            const struct setting s = {PIOLA_INTEGRATOR_BDF2, 0, side == 1};
+            const struct setting s = {PIOLA_INTEGRATOR_BDF2, 0,
+                                      side ? PIOLA_UNTANGLE_ALL : PIOLA_UNTANGLE_NONE};
             piola_report report;
             piola_body body;
             piola_world *world = bar(&s, &body, rest);
@@ -188,7 +189,8 @@ static void test_pins_wishes_and_snapshots_are_honoured(void)
     float rest[3 * VERTICES];
     piola_report report;
     for (int way = 0; way < 3; ++way) {
-        const struct setting s = {PIOLA_INTEGRATOR_EULER, 0, way != 1};
+        const struct setting s = {PIOLA_INTEGRATOR_EULER, 0,
+                                  way == 1 ? PIOLA_UNTANGLE_NONE : PIOLA_UNTANGLE_SOLIDS};
         piola_body body;
         piola_world *world = bar(&s, &body, rest);
         fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle), NULL);

@@ -103,6 +103,17 @@ typedef struct piola_body {
     uint32_t generation;
 } piola_body;
 
+/* Which elastic bodies that nothing touches or holds, and that came to rest elsewhere than in their
+ * rest shape, tangled beyond what elasticity can undo, are led back to it in about 0.2 s; momentum
+ * and orientation stay. Never plastic ones. NONE is for bodies that are meant to rest in more than
+ * one shape, ALL for sheets that are too stiff to lie in folds for a moment: limp cloth may. */
+typedef enum piola_untangle {
+    PIOLA_UNTANGLE_SOLIDS = 0, /* bodies of tetrahedra alone */
+    PIOLA_UNTANGLE_ALL,        /* bodies with triangles too */
+    PIOLA_UNTANGLE_NONE,
+    PIOLA_UNTANGLE_COUNT
+} piola_untangle;
+
 /* What a body's closed skin of triangles holds (piola_asset_stats.enclosed > 0). */
 typedef enum piola_pressure {
     PIOLA_PRESSURE_NONE = 0,
@@ -133,11 +144,7 @@ typedef struct piola_body_desc {
     float ambient_pressure;  /* Pa, outside, >= 0, for GAS; default 101325 */
     float volume_scale;      /* VOLUME: what is held over the rest volume; default 1 */
     float volume_compliance; /* m^3/Pa, >= 0; 0 (default) holds it exactly */
-    /* True (default): tetrahedra that nothing touches or holds and that came to rest elsewhere than
-     * in their rest shape, tangled beyond what elasticity can undo, are led back to it in about
-     * 0.2 s; momentum and orientation stay. Not for plastic bodies or bodies with triangles.
-     * False for elastic bodies that are meant to rest in more than one shape. */
-    bool untangle;
+    piola_untangle untangle; /* default PIOLA_UNTANGLE_SOLIDS */
 } piola_body_desc;
 
 /* At the origin, at rest, gravity in full, no damping, no air, no pressure: set the asset. */

@@ -57,18 +57,31 @@ piola_world_desc cloth_statics(float dt, uint32_t iterations)
     return d;
 }
 
-struct cloth cloth_start(const piola_mesh_desc *mesh, const piola_world_desc *desc, float damping)
+static struct cloth start(const piola_mesh_desc *mesh, const piola_world_desc *desc, float damping,
+                          piola_untangle untangle)
 {
     struct cloth c = {.vertices = mesh->vertex_count};
     piola_error error = {0};
     piola_body_desc body = piola_body_desc_default();
     body.asset = fixture_compile(mesh);
     body.damping = damping;
+    body.untangle = untangle;
     c.world = fixture_world(desc);
     fixture_ok(piola_body_create(c.world, &body, &c.body, &error), &error);
     c.x = fixture_memory((size_t)c.vertices * 3 * sizeof *c.x);
     cloth_get(&c);
     return c;
+}
+
+struct cloth cloth_start(const piola_mesh_desc *mesh, const piola_world_desc *desc, float damping)
+{
+    return start(mesh, desc, damping, PIOLA_UNTANGLE_SOLIDS);
+}
+
+struct cloth cloth_start_led(const piola_mesh_desc *mesh, const piola_world_desc *desc,
+                             float damping)
+{
+    return start(mesh, desc, damping, PIOLA_UNTANGLE_ALL);
 }
 
 void cloth_get(const struct cloth *c)

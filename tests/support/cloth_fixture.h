@@ -24,6 +24,9 @@ piola_world_desc cloth_statics(float dt, uint32_t iterations);
 
 /* A world with one body in it, its positions in x. */
 struct cloth cloth_start(const piola_mesh_desc *mesh, const piola_world_desc *desc, float damping);
+/* The same; it is untangled (piola_untangle). */
+struct cloth cloth_start_led(const piola_mesh_desc *mesh, const piola_world_desc *desc,
+                             float damping);
 
 void cloth_get(const struct cloth *cloth);
 void cloth_put(const struct cloth *cloth);
