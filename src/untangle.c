@@ -9,13 +9,14 @@
 
 /* s: how often a body is looked at, different bodies in different steps; how fast it is led back.
  */
-#define LOOK 0.05f
+#define LOOK 0.1f
 #define BACK 0.025f
-/* At rest: the particles' root mean square velocity about that of the centre, in sizes a second. A
- * size is the root mean square distance from the centre in the rest shape. A body that swings is as
- * slow where it turns, but not for UNTANGLE_SURE looks. */
+/* At rest: no particle's velocity differs from the first one's by more, in spans of the rest shape
+ * a second. A body that swings is as slow where it turns, but not for UNTANGLE_SURE looks. */
 #define STILL 5e-3
-/* Elsewhere, and back: root mean square distances from the rest shape, in sizes. */
+#define SPANS 16u /* particles that the span is taken from */
+/* Elsewhere, and back: root mean square distances from the rest shape, in sizes. A size is the root
+ * mean square distance from the centre in the rest shape. */
 #define ASTRAY 0.02
 #define HOME   1e-3
 /* Cyclic Jacobi: its error is squared in each of the last sweeps. */
@@ -161,27 +162,39 @@ void untangle_pull(const struct step *step, const struct body *body)
     }
 }
 
-/* Whether particles move about the body's centre by less than STILL, turning included. */
-static bool still(const struct step *step, const struct body *body, double size2)
+static double difference2(const struct pk_quad *a, const struct pk_quad *b)
 {
-    const struct pk_quad *v = world_velocity(step->world) + body->first;
-    const float *mass = asset_mass(body_asset(step->world, body));
-    double mean[3], square = 0;
-    const double total = centre_of(mass, v, body->count, mean);
-    for (uint32_t i = 0; i < body->count; ++i) {
-        const double u[3] = {(double)v[i].x - mean[0], (double)v[i].y - mean[1],
-                             (double)v[i].z - mean[2]};
-        square += (double)mass[i] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    const double x = (double)a->x - (double)b->x, y = (double)a->y - (double)b->y;
+    const double z = (double)a->z - (double)b->z;
+    return x * x + y * y + z * z;
+}
+
+/* Ends at the first particle that moves: most bodies are told by a few. */
+static bool still(const struct step *step, const struct body *body)
+{
+    const piola_asset *asset = body_asset(step->world, body);
+    const struct pk_quad *v = world_velocity(step->world) + body->first, *rest = asset_rest(asset);
+    const uint32_t vertices = asset->stats.vertices; /* the first particles */
+    double span2 = 0;
+    for (uint32_t k = 1; k <= SPANS; ++k) {
+        const uint32_t other = (uint32_t)((uint64_t)k * (vertices - 1) / SPANS);
+        const double d = difference2(&rest[other], &rest[0]);
+        span2 = d > span2 ? d : span2;
     }
-    return square <= STILL * STILL * size2 * total;
+    for (uint32_t i = 1; i < vertices; ++i)
+        if (!(difference2(&v[i], &v[0]) <= STILL * STILL * span2))
+            return false;
+    return true;
 }
 
 /* Whether the body is further from its rest shape than so many sizes. */
 static bool away(const struct step *step, const struct body *body, double sizes, bool at_rest)
 {
     double r[3][3];
+    if (at_rest && !still(step, body))
+        return false;
     const struct pairing p = pair_up(step, body, world_position(step->world) + body->first);
-    return (!at_rest || still(step, body, p.rest)) && best_rotation(&p, r) > sizes * sizes * p.rest;
+    return best_rotation(&p, r) > sizes * sizes * p.rest;
 }
 
 /* The stage of a free body after a look. */

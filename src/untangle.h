@@ -14,7 +14,7 @@
 /* How far a body is, in some of its flags: 0: nothing seen; below UNTANGLE_SURE: so many times in a
  * row it lay still elsewhere than it should; from there on it is being untangled. */
 #define UNTANGLE_SHIFT 8
-#define UNTANGLE_SURE  4u
+#define UNTANGLE_SURE  3u
 #define UNTANGLE_LAST  15u
 #define UNTANGLE_FLAGS (15u << UNTANGLE_SHIFT)
 
