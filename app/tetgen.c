@@ -252,8 +252,9 @@ static bool read_file(const char *path, read_part *part, struct meshgen *mesh, u
     if (!open_file(&reader, path, message)) {
         return false;
     }
+    FILE *const file = reader.file;
     const bool good = part(&reader, mesh, base);
-    (void)fclose(reader.file);
+    (void)fclose(file);
     return good;
 }
 

@@ -232,10 +232,10 @@ const piola_asset *scene_statue(double length, const char **name)
         *name = "rings of as many elements as an Armadillo";
         TEST_ASSERT_TRUE(meshgen_torus(&mesh, 0.33 * length, 0.15 * length, 3717));
     }
-    double low[3], high[3];
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < 3 * mesh.vertex_count; ++i) {
-        low[i % 3] = i < 3 ? mesh.vertices[i] : fmin(low[i % 3], mesh.vertices[i]);
-        high[i % 3] = i < 3 ? mesh.vertices[i] : fmax(high[i % 3], mesh.vertices[i]);
+        low[i % 3] = fmin(low[i % 3], mesh.vertices[i]);
+        high[i % 3] = fmax(high[i % 3], mesh.vertices[i]);
     }
     const double size = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
     for (uint32_t i = 0; i < 3 * mesh.vertex_count; ++i)
