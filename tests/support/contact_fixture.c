@@ -232,7 +232,7 @@ const piola_asset *scene_statue(double length, const char **name)
         *name = "rings of as many elements as an Armadillo";
         TEST_ASSERT_TRUE(meshgen_torus(&mesh, 0.33 * length, 0.15 * length, 3717));
     }
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t i = 0; i < 3 * mesh.vertex_count; ++i) {
         low[i % 3] = fmin(low[i % 3], mesh.vertices[i]);
         high[i % 3] = fmax(high[i % 3], mesh.vertices[i]);
