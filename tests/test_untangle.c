@@ -52,8 +52,8 @@ static double energy(const piola_world *world, piola_body body)
     return e;
 }
 
-/* The shape of a bar that came to rest in a tangle, with over 50 J, the same for all tests. A bar that
- * was led back swings for a while, with some mJ. */
+/* The shape of a bar that came to rest in a tangle, with over 50 J, the same for all tests. A bar
+ * that was led back swings for a while, with some mJ. */
 static float tangle[3 * VERTICES];
 
 static void find_tangle(void)
