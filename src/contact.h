@@ -97,11 +97,23 @@ void contact_collect_begin(piola_world *world, bool again);
 void contact_collect(const struct step *step, struct contact_block *block, const struct pair *pair);
 void contact_collect_end(const struct step *step, struct jobs *jobs, uint32_t mark);
 
-/* How much nearer than expected two bodies may come for their pairs to act: iterations change ways
- * by about as much as they differ. Not needed for proofs. */
-static inline float contact_margin(const piola_world *w, const struct skin *a, const struct skin *b)
+/* How much nearer than expected two bodies may come for their pairs to be listed: iterations change
+ * ways by about as much as they differ. A body is not sought in itself with any. */
+static inline float contact_margin(const piola_world *w, bool own)
 {
-    return a == b ? 0 : 4 * w->desc.contact_thickness + 0.5f * (a->way + b->way);
+    return own ? 0 : 4 * w->desc.contact_thickness;
+}
+
+/* Where a particle went that was expected elsewhere: too far away for its own body's pairs, or for
+ * those with others too, which have the margin between them; since the last look, or known. */
+enum stray { STRAY_OWN_NEW = 1, STRAY_OWN = 2, STRAY_OTHERS_NEW = 4, STRAY_OTHERS = 8 };
+
+/* Faces of a pack that are sought again: in their own body, and in others. */
+#define CONTACT_DIRTY_OWN    0u
+#define CONTACT_DIRTY_OTHERS 16u
+static inline uint32_t contact_dirty(const piola_world *w, uint32_t pack, uint32_t which)
+{
+    return world_dirty(w)[pack] >> which & 0xffffu;
 }
 
 /* A tree's nodes at a height, 1 being the lowest; the first of them. */

@@ -42,7 +42,6 @@ struct grip {
 struct skin {
     uint32_t face_first, face_count, pack_first, packs, node_first, height;
     uint32_t ring_first, rings, block_first, blocks;
-    float way; /* m, the longest of its particles */
     uint32_t body_first;
     uint64_t identity; /* of the asset; the list is made anew when this or a number above changes */
 };
@@ -70,7 +69,6 @@ struct contact_block {
     uint32_t page_first, page_last;
     uint32_t found[2], at[2]; /* by kind: how many, and from where in the list of all */
     uint32_t by_distance[CONTACT_BUCKETS];
-    float way; /* m, the longest of its corners */
 };
 
 #define PAGE_PAIRS 42u

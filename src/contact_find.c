@@ -46,7 +46,7 @@ static struct pk_swept_box gather(struct pk_box_pack *node, const struct pk_swep
 /* Nodes from the lowest up; boxes around 16 nodes at a time wait for the node above them. */
 static void refit(const piola_world *world, uint32_t body)
 {
-    struct skin *skin = &world_skins(world)[body];
+    const struct skin *skin = &world_skins(world)[body];
     struct pk_swept_box waiting[TREE_HEIGHT][PK_LANES];
     uint32_t count[TREE_HEIGHT] = {0}, first[TREE_HEIGHT] = {0};
     for (uint32_t h = 0; h < skin->height; ++h)
@@ -66,9 +66,6 @@ static void refit(const piola_world *world, uint32_t body)
         if (last)
             world_body_boxes(world)[body] = around;
     }
-    skin->way = 0;
-    for (uint32_t b = skin->block_first; b < skin->block_first + skin->blocks; ++b)
-        skin->way = world_blocks(world)[b].way > skin->way ? world_blocks(world)[b].way : skin->way;
 }
 
 /* Wider than pairs are sought: bodies that are about to touch are treated as if they did. */
@@ -82,7 +79,7 @@ static void find_partners(const piola_world *world, uint32_t body)
         const uint32_t b = world_large(world)[i];
         if (b == body || skins[b].face_count == 0 ||
             !contact_overlap(own, &world_body_boxes(world)[b],
-                             4 * contact_margin(world, &skins[body], &skins[b])))
+                             4 * contact_margin(world, false)))
             continue;
         if (partners->count < PARTNERS)
             partners->body[partners->count] = b;
@@ -118,10 +115,14 @@ static void box_again(const struct step *step, const struct contact_block *block
         const struct pk_face_pack *pack = &world_face_packs(w)[p];
         uint32_t dirty = 0;
         for (uint32_t lane = 0; lane < pack->lanes; ++lane)
-            for (int k = 0; k < 3; ++k)
-                dirty |= (uint32_t)(world_strayed(w)[pack->corner[k][lane]] == 1 ||
-                                    world_star(w)[pack->corner[k][lane]] == PK_STAR_LOST)
-                         << lane;
+            for (int k = 0; k < 3; ++k) {
+                const uint32_t stray = world_strayed(w)[pack->corner[k][lane]];
+                const bool lost = world_star(w)[pack->corner[k][lane]] == PK_STAR_LOST;
+                dirty |= (uint32_t)((stray & STRAY_OWN_NEW) != 0 || lost)
+                             << (lane + CONTACT_DIRTY_OWN) |
+                         (uint32_t)((stray & STRAY_OTHERS_NEW) != 0)
+                             << (lane + CONTACT_DIRTY_OTHERS);
+            }
         world_dirty(w)[p] = dirty;
         if (dirty)
             step->kernels->contact_boxes(&told, pack, 1, &world_face_boxes(w)[p],
@@ -181,7 +182,7 @@ void contact_find_again(const struct step *step, struct jobs *jobs, bool everyth
     piola_world *w = step->world;
     const uint64_t particles = w->dim[DIM_particles].used;
     for (uint64_t i = 0; everything && i < particles; ++i) {
-        world_strayed(w)[i] = 1;
+        world_strayed(w)[i] = STRAY_OWN_NEW | STRAY_OTHERS_NEW;
         world_star(w)[i] = PK_STAR_OPEN;
     }
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_AGAIN);

@@ -167,12 +167,27 @@ static bool settle(const piola_world *w)
     return taken;
 }
 
+/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier is
+ * known. Two bodies have their margin between them, half of which is each one's. */
+static uint32_t stray_of(uint32_t before, float square, float slack, float margin)
+{
+    const float more = slack + 0.5f * margin;
+    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)          ? STRAY_OWN
+                         : !(square <= 0.9999f * slack * slack) ? STRAY_OWN_NEW
+                                                                : 0;
+    const uint32_t others = before & (STRAY_OTHERS_NEW | STRAY_OTHERS) ? STRAY_OTHERS
+                            : !(square <= 0.9999f * more * more) ? STRAY_OTHERS_NEW
+                                                                 : 0;
+    return own | others;
+}
+
 /* Particles of a chunk that go elsewhere than where their pairs were sought; those for whose pairs
- * there was no room go little. What strayed earlier is known. */
+ * there was no room go little. */
 static void find_strays(const struct step *step, const struct chunk *chunk)
 {
     piola_world *w = step->world;
     const struct pk_contact told = contact_told(step);
+    const float margin = contact_margin(w, false);
     bool any = false;
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
         const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
@@ -189,16 +204,12 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
         }
         if (world_star(w)[i] == PK_STAR_LOST)
             world_star(w)[i] = PK_STAR_OPEN;
-        if (world_strayed(w)[i] != 0) {
-            world_strayed(w)[i] = 2;
-            continue;
-        }
         for (int k = 0; k < 3; ++k)
             square += (*share * d[k] - e[k]) * (*share * d[k] - e[k]);
         const float slack =
             told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
-        world_strayed(w)[i] = !(square <= 0.9999f * slack * slack);
-        any = any || world_strayed(w)[i];
+        world_strayed(w)[i] = stray_of(world_strayed(w)[i], square, slack, margin);
+        any = any || (world_strayed(w)[i] & (STRAY_OWN_NEW | STRAY_OTHERS_NEW));
     }
     if (any)
         atomic_store_explicit(&w->strays, 1, memory_order_relaxed);

@@ -186,7 +186,7 @@ static void fetch(const piola_world *w, const struct skin *t, uint32_t j)
 static void pack_against(struct hunt *hunt, const struct query *q, const struct skin *t, uint32_t j)
 {
     const piola_world *w = hunt->world;
-    const uint32_t *dirty = world_dirty(w);
+    const uint32_t which = q->skin == t ? CONTACT_DIRTY_OWN : CONTACT_DIRTY_OTHERS;
     uint32_t masks[PK_LANES];
     uint32_t found = hunt->step->kernels->contact_overlaps(
         &world_face_boxes(w)[q->skin->pack_first + q->pack], q->rows, &q->box,
@@ -201,7 +201,7 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
         for (; mask != 0; mask &= mask - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(mask);
             const uint32_t g = t->face_first + j * PK_LANES + lane;
-            if (hunt->again && g < f && (dirty[t->pack_first + j] >> lane & 1))
+            if (hunt->again && g < f && (contact_dirty(w, t->pack_first + j, which) >> lane & 1))
                 continue;
             add_faces(hunt, f, g, q->skin == t);
         }
@@ -266,14 +266,14 @@ static struct pk_swept_box box_of(const struct pk_box_pack *faces, uint32_t rows
     return box;
 }
 
-/* The packs of the block that have something to seek. */
-static void ask(struct hunt *hunt, const struct skin *s)
+/* The packs of the block that have something to seek, in their own body or in others. */
+static void ask(struct hunt *hunt, const struct skin *s, uint32_t which)
 {
     const piola_world *w = hunt->world;
     const uint32_t from = hunt->block->pack_first, end = from + hunt->block->packs;
     hunt->query_count = 0;
     for (uint32_t p = from; p < end; ++p) {
-        const uint32_t rows = hunt->again ? world_dirty(w)[p] : 0xffffu;
+        const uint32_t rows = hunt->again ? contact_dirty(w, p, which) : 0xffffu;
         if (rows == 0)
             continue;
         fetch(w, s, p - s->pack_first);
@@ -286,7 +286,7 @@ static void ask(struct hunt *hunt, const struct skin *s)
 static void search_body(struct hunt *hunt, const struct skin *s, uint32_t body)
 {
     const struct skin *t = &world_skins(hunt->world)[body];
-    hunt->told.margin = hunt->again ? 0 : contact_margin(hunt->world, s, t);
+    hunt->told.margin = hunt->again ? 0 : contact_margin(hunt->world, s == t);
     for (uint32_t i = 0; i < hunt->query_count; ++i) {
         const struct query *q = &hunt->queries[i];
         if (contact_overlap(&q->box, &world_body_boxes(hunt->world)[body], hunt->told.margin))
@@ -307,10 +307,13 @@ void contact_search_block(const struct step *step, uint32_t index)
     struct hunt hunt = {.step = step, .world = w, .told = contact_told(step), .block = block};
     hunt.again = w->spill.again;
     hunt.told.strayed = hunt.again ? world_strayed(w) : NULL;
-    ask(&hunt, s);
+    ask(&hunt, s, CONTACT_DIRTY_OWN);
+    if (hunt.query_count > 0)
+        search_body(&hunt, s, block->body);
+    if (hunt.again)
+        ask(&hunt, s, CONTACT_DIRTY_OTHERS);
     if (hunt.query_count == 0)
         return;
-    search_body(&hunt, s, block->body);
     /* Of two bodies the lower one seeks, at first. */
     const uint32_t first = hunt.again ? 0 : block->body + 1;
     if (partners->count <= PARTNERS) {
