@@ -35,10 +35,13 @@ struct fan {
     float x[PK_RING + 1], y[PK_RING + 1], reach[PK_RING + 1];
 };
 
-// True when the fan, closed, turns one way and goes round once, wherever its points are within their reach.
-static inline bool turns_once(struct fan &f, int corners, uniform int most)
+// True when the fan, closed, turns one way and goes round once, wherever its points are within their reach; and how
+// much wider their reach could be. With r more, doubt grows by r (as + ar + bs + br) + r^2, and r is well below the
+// bracket.
+static inline bool turns_once(struct fan &f, int corners, uniform int most, float &room)
 {
     bool safe = true;
+    room = 1e30f;
     int turns = 0;
     for (uniform int j = 0; j <= most; j++) {
         const bool ends = j + 1 >= corners;
@@ -53,6 +56,9 @@ static inline bool turns_once(struct fan &f, int corners, uniform int most)
         const float turn = ax * by - ay * bx, doubt = as * br + bs * ar + ar * br + ROUNDED * as * bs;
         const bool counts = j < corners;
         safe = safe && (!counts || turn > doubt);
+        const float spans = 2.1f * ((as + ar) + (bs + br)), left = turn - doubt;
+        const float wider = spans > 0 ? left / spans : 0.0f;
+        room = counts ? smaller(room, wider) : room;
         turns += counts && ay < 0 && by >= 0 ? 1 : 0;
     }
     return safe && turns == 1;
@@ -73,7 +79,7 @@ static inline void across(struct vec3 normal, struct vec3 &t1, struct vec3 &t2)
 
 // What lanes of a pack are safe.
 static inline bool star_safe(const uniform struct pk_contact *uniform contact,
-                             const uniform struct pk_ring_pack &pack, uniform int lane)
+                             const uniform struct pk_ring_pack &pack, uniform int lane, float &room)
 {
     const pk_u32 others = pack.count[lane + programIndex];
     const bool closed = pack.closed[lane + programIndex] != 0;
@@ -105,7 +111,26 @@ static inline bool star_safe(const uniform struct pk_contact *uniform contact,
         seen.y[j] = last ? -sum_y : seen.y[j];
         seen.reach[j] = last ? 0.0f : seen.reach[j];
     }
-    return turns_once(seen, closed ? (int)others : (int)others + 1, most) && others > 1;
+    return turns_once(seen, closed ? (int)others : (int)others + 1, most, room) && others > 1;
+}
+
+// Lanes whose star is vouched for, and whose particles are further astray than that allows.
+static inline bool in_doubt(const uniform struct pk_contact *uniform contact,
+                            const uniform struct pk_ring_pack &pack, uniform int lane)
+{
+    const pk_u32 centre = pack.centre[lane + programIndex], others = pack.count[lane + programIndex];
+    const uniform int most = reduce_max((int)others);
+    float farthest = 0;
+    for (uniform int j = 0; j < most; j++) {
+#pragma ignore warning(perf)
+        farthest = larger(farthest, contact->astray[pack.ring[j][lane + programIndex]]);
+    }
+#pragma ignore warning(perf)
+    const float own = contact->astray[centre];
+#pragma ignore warning(perf)
+    const float room = contact->room[centre];
+#pragma ignore warning(perf)
+    return contact->star[centre] == PK_STAR_SAFE && !(own + farthest <= room);
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *uniform contact,
@@ -115,7 +140,10 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *u
     uniform pk_u32 lost = 0;
     for (uniform pk_u32 p = 0; p < count; p++)
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const bool safe = star_safe(contact, packs[p], lane);
+            if (proof != 0 && !any(in_doubt(contact, packs[p], lane)))
+                continue;
+            float room;
+            const bool safe = star_safe(contact, packs[p], lane, room);
             const pk_u32 centre = packs[p].centre[lane + programIndex];
             const bool known = packs[p].count[lane + programIndex] > 0;
 #pragma ignore warning(perf)
@@ -129,6 +157,10 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *u
             if (known) {
 #pragma ignore warning(perf)
                 star[centre] = now;
+            }
+            if (known && proof == 0) {
+#pragma ignore warning(perf)
+                contact->room[centre] = room;
             }
         }
     return lost;

@@ -181,6 +181,12 @@ static uint32_t stray_of(uint32_t before, float square, float slack, float margi
     return own | others;
 }
 
+static void stir(piola_world *w, uint32_t body)
+{
+    atomic_store_explicit(&world_stirred(w)[body], 1, memory_order_relaxed);
+    atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+}
+
 /* Particles of a chunk that go elsewhere than where their pairs were sought; those for whose pairs
  * there was no room go little. */
 static void find_strays(const struct step *step, const struct chunk *chunk)
@@ -206,13 +212,16 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
             world_star(w)[i] = PK_STAR_OPEN;
         for (int k = 0; k < 3; ++k)
             square += (*share * d[k] - e[k]) * (*share * d[k] - e[k]);
+        /* Rounding of where it ends, too. */
+        world_astray(w)[i] =
+            sqrtf(square) + 3e-7f * (fabsf(x->x) + fabsf(x->y) + fabsf(x->z));
         const float slack =
             told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
         world_strayed(w)[i] = stray_of(world_strayed(w)[i], square, slack, margin);
         any = any || (world_strayed(w)[i] & (STRAY_OWN_NEW | STRAY_OTHERS_NEW));
     }
     if (any)
-        atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+        stir(w, chunk->body);
 }
 
 /* Stars that, as particles really go, can no longer be vouched for. */
@@ -223,7 +232,7 @@ static void find_lost(const struct step *step, struct contact_block *block)
     told.to = world_position(w);
     if (step->kernels->contact_stars(&told, &world_rings(w)[block->ring_first], block->rings,
                                      world_star(w), 1) > 0)
-        atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+        stir(w, block->body);
 }
 
 static void go(const piola_world *w, const struct chunk *chunk)
@@ -255,6 +264,8 @@ void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block
 
 static bool strayed(const struct step *step, struct jobs *jobs)
 {
+    for (uint32_t b = 0; b < step->world->desc.max_bodies; ++b)
+        atomic_store_explicit(&world_stirred(step->world)[b], 0, memory_order_relaxed);
     atomic_store_explicit(&step->world->strays, 0, memory_order_relaxed);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_STRAY);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_LOSE);
