@@ -166,16 +166,23 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *u
     return lost;
 }
 
-static inline void store_range(uniform float low[], uniform float high[], int at, float a, float b, bool used)
-{
-    low[at] = used ? a : 1e30f;
-    high[at] = used ? b : -1e30f;
-}
-
+// 1 where the star of a corner is vouched for.
 static inline pk_u32 star_of(const uniform struct pk_contact *uniform contact, pk_u32 particle)
 {
 #pragma ignore warning(perf)
-    return contact->star[particle] == PK_STAR_SAFE ? particle : PK_NO_STAR;
+    return contact->star[particle] == PK_STAR_SAFE ? 1 : 0;
+}
+
+// The boxes of programCount faces along an axis, as somebody sees them who goes along with the body: wherever they are
+// when the substep begins and, less the body's way, when it ends; and all that is rounded, here and in what is
+// compared.
+static inline void box_along(uniform struct pk_box_pack *uniform box, uniform int k, int at, struct extents e,
+                             uniform float drift, uniform float half, bool used)
+{
+    const float low = smaller(e.low0, e.low1 - drift), high = larger(e.high0, e.high1 - drift);
+    const float pad = half + 0.5f * ROUNDED * (abs(low) + abs(high) + abs(drift));
+    box->low[k][at] = used ? low - pad : 1e30f;
+    box->high[k][at] = used ? high + pad : -1e30f;
 }
 
 PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform contact,
@@ -192,87 +199,52 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
             const struct way b = load_way(contact, &packs[p].corner[1][lane]);
             const struct way c = load_way(contact, &packs[p].corner[2][lane]);
 #define AXIS(k, N)                                                                                             \
-    {                                                                                                          \
-        const struct extents e = both(both(extents_of(a, N, 1), extents_of(b, N, 1)), extents_of(c, N, 1));     \
-        store_range(box->box.low[0][k], box->box.high[0][k], at, e.low0 - half, e.high0 + half, used);                 \
-        store_range(box->box.low[1][k], box->box.high[1][k], at, e.low1 - half, e.high1 + half, used);                 \
-    }
+    box_along(&box->box, k, at, both(both(extents_of(a, N, 1), extents_of(b, N, 1)), extents_of(c, N, 1)),      \
+              contact->drift[k], half, used);
             AXIS(0, vector(1, 0, 0))
             AXIS(1, vector(0, 1, 0))
             AXIS(2, vector(0, 0, 1))
 #undef AXIS
-            for (uniform int k = 0; k < 3; k++)
-                box->star[k][at] = star_of(contact, packs[p].corner[k][at]);
+            box->safe[at] = star_of(contact, packs[p].corner[0][at]) | star_of(contact, packs[p].corner[1][at]) << 1 |
+                            star_of(contact, packs[p].corner[2][at]) << 2;
         }
-        for (uniform int side = 0; side < 2; side++)
-            for (uniform int k = 0; k < 3; k++) {
-                float low = 1e30f, high = -1e30f;
-                for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-                    low = smaller(low, box->box.low[side][k][lane + programIndex]);
-                    high = larger(high, box->box.high[side][k][lane + programIndex]);
-                }
-                around[p].low[side][k] = reduce_min(low);
-                around[p].high[side][k] = reduce_max(high);
+        for (uniform int k = 0; k < 3; k++) {
+            float low = 1e30f, high = -1e30f;
+            for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+                low = smaller(low, box->box.low[k][lane + programIndex]);
+                high = larger(high, box->box.high[k][lane + programIndex]);
             }
+            around[p].low[k] = reduce_min(low);
+            around[p].high[k] = reduce_max(high);
+        }
     }
 }
 
-// Extents of programCount boxes along an axis, when they begin and end.
-struct ranges {
-    float low0, low1, high0, high1;
-};
-
-static inline struct ranges ranges_of(const uniform struct pk_box_pack *uniform boxes, int at, uniform int k)
-{
-    struct ranges r = {boxes->low[0][k][at], boxes->low[1][k][at], boxes->high[0][k][at], boxes->high[1][k][at]};
-    return r;
-}
-
-// How far they are from one box, when they begin and end, on the same side; below 0 if not.
-static inline float apart_on(struct ranges r, uniform float low0, uniform float low1, uniform float high0,
-                             uniform float high1)
-{
-    return larger(smaller(r.low0 - high0, r.low1 - high1), smaller(low0 - r.high0, low1 - r.high1));
-}
-
-static inline float apart_from_box(const uniform struct pk_box_pack *uniform a, int at,
-                                   const uniform struct pk_swept_box *uniform b, uniform int k)
-{
-    return apart_on(ranges_of(a, at, k), b->low[0][k], b->low[1][k], b->high[0][k], b->high[1][k]);
-}
-
-// Lanes that are not more than the margin away from a box.
+// Lanes that, so much wider, overlap one box.
 static inline uniform pk_u32 reach(const uniform struct pk_box_pack *uniform a,
-                                   const uniform struct pk_swept_box *uniform b, uniform float margin)
+                                   const uniform struct pk_swept_box *uniform b, const uniform float wider_low[],
+                                   const uniform float wider_high[])
 {
     uniform pk_u32 near = 0;
+    uniform float low[3], high[3];
+    for (uniform int k = 0; k < 3; k++) {
+        low[k] = b->low[k] - wider_high[k];
+        high[k] = b->high[k] + wider_low[k];
+    }
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
         const int at = lane + programIndex;
-        const float apart =
-            larger(larger(apart_from_box(a, at, b, 0), apart_from_box(a, at, b, 1)), apart_from_box(a, at, b, 2));
-        near |= (uniform pk_u32)packmask(!(apart > margin)) << lane;
+        const bool apart = (a->low[0][at] > high[0]) | (a->high[0][at] < low[0]) | (a->low[1][at] > high[1]) |
+                           (a->high[1][at] < low[1]) | (a->low[2][at] > high[2]) | (a->high[2][at] < low[2]);
+        near |= (uniform pk_u32)packmask(!apart) << lane;
     }
     return near;
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_reach)(const uniform struct pk_box_pack *uniform boxes,
-                                              const uniform struct pk_swept_box *uniform box, uniform float margin)
+                                              const uniform struct pk_swept_box *uniform box,
+                                              const uniform struct pk_widen *uniform widen)
 {
-    return reach(boxes, box, margin);
-}
-
-// True where one of a's rows is apart from lanes along an axis, when they begin and end, on the same side.
-static inline bool apart_from_row(struct ranges r, const uniform struct pk_box_pack *uniform a, uniform int k,
-                                  uniform int row)
-{
-    return (r.low0 > a->high[0][k][row] & r.low1 > a->high[1][k][row]) |
-           (r.high0 < a->low[0][k][row] & r.high1 < a->low[1][k][row]);
-}
-
-static inline struct ranges wider(struct ranges r, uniform float margin)
-{
-    struct ranges w = {r.low0 - margin, r.low1 - margin, r.high0 + margin, r.high1 + margin};
-    return w;
+    return reach(boxes, box, widen->low, widen->high);
 }
 
 // Lanes that share a corner with a row, and in `safe` those whose common corner is vouched for.
@@ -280,20 +252,21 @@ static inline uniform pk_u32 sharing(const uniform struct pk_face_boxes *uniform
                                      const uniform struct pk_face_pack *uniform faces_a, uniform int row, pk_u32 c0,
                                      pk_u32 c1, pk_u32 c2, uniform pk_u32 &safe)
 {
-    bool shares = false, vouched = false;
+    uniform pk_u32 shares = 0;
+    safe = 0;
     for (uniform int k = 0; k < 3; k++) {
         const uniform pk_u32 corner = faces_a->corner[k][row];
-        const bool is = (c0 == corner) | (c1 == corner) | (c2 == corner);
-        shares = shares | is;
-        vouched = vouched | (is & (a->star[k][row] != PK_NO_STAR));
+        const uniform pk_u32 with = (uniform pk_u32)packmask((c0 == corner) | (c1 == corner) | (c2 == corner));
+        shares |= with;
+        safe |= (a->safe[row] >> k & 1) != 0 ? with : 0;
     }
-    safe = (uniform pk_u32)packmask(vouched);
-    return (uniform pk_u32)packmask(shares);
+    return shares;
 }
 
-// For each of some rows of a the lanes of b, of some, that are not more than the margin away and share no star.
+// For each of some rows of a the lanes of b, of some, that overlap it when so much wider, and share no star.
 static inline void match(const uniform struct pk_face_boxes *uniform a, uniform pk_u32 rows,
-                         const uniform struct pk_face_boxes *uniform b, uniform pk_u32 lanes, uniform float margin,
+                         const uniform struct pk_face_boxes *uniform b, uniform pk_u32 lanes,
+                         const uniform float wider_low[], const uniform float wider_high[],
                          const uniform struct pk_face_pack *uniform faces_a,
                          const uniform struct pk_face_pack *uniform faces_b, uniform pk_u32 masks[],
                          uniform pk_u32 common[])
@@ -302,9 +275,9 @@ static inline void match(const uniform struct pk_face_boxes *uniform a, uniform 
         masks[row] = common[row] = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
         const int at = lane + programIndex;
-        const struct ranges x = wider(ranges_of(&b->box, at, 0), margin);
-        const struct ranges y = wider(ranges_of(&b->box, at, 1), margin);
-        const struct ranges z = wider(ranges_of(&b->box, at, 2), margin);
+        const float lx = b->box.low[0][at] - wider_low[0], hx = b->box.high[0][at] + wider_high[0];
+        const float ly = b->box.low[1][at] - wider_low[1], hy = b->box.high[1][at] + wider_high[1];
+        const float lz = b->box.low[2][at] - wider_low[2], hz = b->box.high[2][at] + wider_high[2];
         pk_u32 c0 = 0, c1 = 0, c2 = 0;
         if (faces_b != NULL) {
             c0 = faces_b->corner[0][at];
@@ -313,8 +286,9 @@ static inline void match(const uniform struct pk_face_boxes *uniform a, uniform 
         }
         for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
             const uniform int row = count_trailing_zeros((uniform int)left);
-            const bool apart = apart_from_row(x, &a->box, 0, row) | apart_from_row(y, &a->box, 1, row) |
-                               apart_from_row(z, &a->box, 2, row);
+            const bool apart = (lx > a->box.high[0][row]) | (hx < a->box.low[0][row]) |
+                               (ly > a->box.high[1][row]) | (hy < a->box.low[1][row]) |
+                               (lz > a->box.high[2][row]) | (hz < a->box.low[2][row]);
             uniform pk_u32 meet = (uniform pk_u32)packmask(!apart) & lanes >> lane;
             if (meet == 0)
                 continue;
@@ -333,26 +307,27 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_bo
                                                  const uniform struct pk_swept_box *uniform around_a,
                                                  const uniform struct pk_face_boxes *uniform b,
                                                  const uniform struct pk_swept_box *uniform around_b,
-                                                 uniform float margin,
+                                                 const uniform struct pk_widen *uniform widen_b,
                                                  const uniform struct pk_face_pack *uniform faces_a,
                                                  const uniform struct pk_face_pack *uniform faces_b,
                                                  uniform pk_u32 masks[], uniform pk_u32 common[])
 {
+    const uniform float *uniform low = widen_b->low, *uniform high = widen_b->high;
     uniform pk_u32 any_mask = 0, turned[PK_LANES], turned_common[PK_LANES];
-    rows &= reach(&a->box, around_b, margin);
-    uniform pk_u32 lanes = rows != 0 ? reach(&b->box, around_a, margin) : 0;
+    rows &= reach(&a->box, around_b, high, low);
+    uniform pk_u32 lanes = rows != 0 ? reach(&b->box, around_a, low, high) : 0;
     if (lanes == 0)
         return 0;
     // Whose are fewer take turns.
     if (popcnt((uniform int)lanes) >= popcnt((uniform int)rows)) {
-        match(a, rows, b, lanes, margin, faces_a, faces_b, masks, common);
+        match(a, rows, b, lanes, low, high, faces_a, faces_b, masks, common);
         for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
             const uniform int row = count_trailing_zeros((uniform int)left);
             any_mask |= masks[row] != 0 ? (uniform pk_u32)1 << row : 0;
         }
         return any_mask;
     }
-    match(b, lanes, a, rows, margin, faces_b, faces_a, turned, turned_common);
+    match(b, lanes, a, rows, high, low, faces_b, faces_a, turned, turned_common);
     for (uniform int row = 0; row < PK_LANES; row++)
         masks[row] = common[row] = 0;
     for (uniform pk_u32 left = lanes; left != 0; left &= left - 1) {

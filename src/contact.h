@@ -149,13 +149,24 @@ static inline float contact_keep(float distance, float thickness)
 double contact_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
                     double between[3]);
 
-/* False when they are more than the margin apart all the time. */
+/* Boxes go with their bodies. How much wider those of b must be for what a does meanwhile. */
+static inline struct pk_widen contact_widen(const struct skin *a, const struct skin *b, float margin)
+{
+    struct pk_widen widen;
+    for (int k = 0; k < 3; ++k) {
+        const float way = a->drift[k] - b->drift[k];
+        widen.low[k] = margin + (way > 0 ? way : 0);
+        widen.high[k] = margin - (way < 0 ? way : 0);
+    }
+    return widen;
+}
+
+/* False when b's, so much wider, is apart from a's. */
 static inline bool contact_overlap(const struct pk_swept_box *a, const struct pk_swept_box *b,
-                                   float margin)
+                                   const struct pk_widen *widen)
 {
     for (int k = 0; k < 3; ++k)
-        if ((a->low[0][k] - b->high[0][k] > margin && a->low[1][k] - b->high[1][k] > margin) ||
-            (b->low[0][k] - a->high[0][k] > margin && b->low[1][k] - a->high[1][k] > margin))
+        if (b->low[k] - widen->low[k] > a->high[k] || b->high[k] + widen->high[k] < a->low[k])
             return false;
     return true;
 }

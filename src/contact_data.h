@@ -42,6 +42,7 @@ struct grip {
 struct skin {
     uint32_t face_first, face_count, pack_first, packs, node_first, height;
     uint32_t ring_first, rings, block_first, blocks;
+    float drift[3]; /* m, about the way that it goes as a whole in the substep */
     uint32_t body_first;
     uint64_t identity; /* of the asset; the list is made anew when this or a number above changes */
 };

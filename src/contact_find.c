@@ -13,17 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-static const struct pk_swept_box nothing = {{{1e30f, 1e30f, 1e30f}, {1e30f, 1e30f, 1e30f}},
-                                            {{-1e30f, -1e30f, -1e30f}, {-1e30f, -1e30f, -1e30f}}};
+#define SAMPLES 16 /* particles that tell how their body goes */
+
+static const struct pk_swept_box nothing = {{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
 
 static void grow(struct pk_swept_box *box, const struct pk_swept_box *by)
 {
-    for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < 3; ++k) {
-            const float low = by->low[side][k], high = by->high[side][k];
-            box->low[side][k] = low < box->low[side][k] ? low : box->low[side][k];
-            box->high[side][k] = high > box->high[side][k] ? high : box->high[side][k];
-        }
+    for (int k = 0; k < 3; ++k) {
+        box->low[k] = by->low[k] < box->low[k] ? by->low[k] : box->low[k];
+        box->high[k] = by->high[k] > box->high[k] ? by->high[k] : box->high[k];
+    }
 }
 
 /* A node from the boxes below it, and the box around them all. */
@@ -33,11 +32,10 @@ static struct pk_swept_box gather(struct pk_box_pack *node, const struct pk_swep
     struct pk_swept_box around = nothing;
     for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
         const struct pk_swept_box *box = lane < count ? &boxes[lane] : &nothing;
-        for (int side = 0; side < 2; ++side)
-            for (int k = 0; k < 3; ++k) {
-                node->low[side][k][lane] = box->low[side][k];
-                node->high[side][k][lane] = box->high[side][k];
-            }
+        for (int k = 0; k < 3; ++k) {
+            node->low[k][lane] = box->low[k];
+            node->high[k][lane] = box->high[k];
+        }
         if (lane < count)
             grow(&around, box);
     }
@@ -83,9 +81,11 @@ static void find_partners(const piola_world *world, uint32_t body)
     partners->count = 0;
     for (uint32_t i = 0; i < world->large_count && skins[body].face_count > 0; ++i) {
         const uint32_t b = world_large(world)[i];
-        if (b == body || skins[b].face_count == 0 ||
-            !contact_overlap(own, &world_body_boxes(world)[b],
-                             4 * contact_margin(world, false)))
+        if (b == body || skins[b].face_count == 0)
+            continue;
+        const struct pk_widen widen =
+            contact_widen(&skins[body], &skins[b], 4 * contact_margin(world, false));
+        if (!contact_overlap(own, &world_body_boxes(world)[b], &widen))
             continue;
         if (partners->count < PARTNERS)
             partners->body[partners->count] = b;
@@ -111,11 +111,38 @@ static void rest(const piola_world *world, const struct chunk *chunk)
     }
 }
 
+/* The way that a body goes as a whole: of some of its particles. Whatever it is nothing is missed; the
+ * nearer it is the smaller are the boxes. */
+static void find_drift(const piola_world *w, uint32_t body)
+{
+    const struct body *b = &world_bodies(w)[body];
+    struct skin *skin = &world_skins(w)[body];
+    float sum[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < SAMPLES && b->count > 0; ++i) {
+        const uint32_t at = b->first + (uint32_t)((uint64_t)b->count * i / SAMPLES);
+        float from[3], to[3];
+        quad_read(&world_start(w)[at], from);
+        quad_read(&world_expected(w)[at], to);
+        for (int k = 0; k < 3; ++k)
+            sum[k] += to[k] - from[k];
+    }
+    for (int k = 0; k < 3; ++k)
+        skin->drift[k] = sum[k] / SAMPLES;
+}
+
+/* What the kernel that makes boxes is told. */
+static struct pk_contact told_of(const struct step *step, uint32_t body)
+{
+    struct pk_contact told = contact_told(step);
+    memcpy(told.drift, world_skins(step->world)[body].drift, sizeof told.drift);
+    return told;
+}
+
 /* Faces at which something has just strayed, or whose star is lost, and their boxes. */
 static void box_again(const struct step *step, const struct contact_block *block)
 {
     const piola_world *w = step->world;
-    struct pk_contact told = contact_told(step);
+    struct pk_contact told = told_of(step, block->body);
     told.strayed = world_strayed(w);
     if (!stirred(w, block->body)) {
         memset(&world_dirty(w)[block->pack_first], 0, block->packs * sizeof *world_dirty(w));
@@ -143,7 +170,7 @@ static void box_again(const struct step *step, const struct contact_block *block
 static void box(const struct step *step, struct contact_block *block)
 {
     const piola_world *w = step->world;
-    const struct pk_contact told = contact_told(step);
+    const struct pk_contact told = told_of(step, block->body);
     step->kernels->contact_boxes(&told, &world_face_packs(w)[block->pack_first], block->packs,
                                  &world_face_boxes(w)[block->pack_first],
                                  &world_pack_boxes(w)[block->pack_first]);
@@ -180,6 +207,8 @@ void contact_find(const struct step *step, struct jobs *jobs)
         world_paired(w)[b] = 0;
     contact_collect_begin(w, false);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_REST);
+    for (uint32_t i = 0; i < w->large_count; ++i)
+        find_drift(w, world_large(w)[i]);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_STARS);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_BOXES);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_TREES);

@@ -26,6 +26,7 @@ struct hunt {
     const struct step *step;
     piola_world *world;
     struct pk_contact told;
+    struct pk_widen widen; /* of boxes of the body that is searched */
     struct contact_block *block;
     bool again; /* only dirty faces, but against all others */
     struct query queries[CONTACT_BLOCK];
@@ -214,7 +215,7 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
     uint32_t masks[PK_LANES], common[PK_LANES], again = 0;
     uint32_t found = hunt->step->kernels->contact_overlaps(
         &world_face_boxes(w)[p], q->rows, &q->box, &world_face_boxes(w)[other],
-        &world_pack_boxes(w)[other], hunt->told.margin, own ? &world_face_packs(w)[p] : NULL,
+        &world_pack_boxes(w)[other], &hunt->widen, own ? &world_face_packs(w)[p] : NULL,
         own ? &world_face_packs(w)[other] : NULL, masks, common);
     if (hunt->again && found != 0)
         again = contact_dirty(w, other, own ? CONTACT_DIRTY_OWN : CONTACT_DIRTY_OTHERS);
@@ -236,7 +237,7 @@ static uint32_t below(const struct hunt *hunt, const struct query *q, const stru
 {
     const uint32_t first = number * PK_LANES, from = q->pack >> 4 * (height - 1) % 32;
     const uint32_t mask =
-        hunt->step->kernels->contact_reach(&node[number], &q->box, hunt->told.margin);
+        hunt->step->kernels->contact_reach(&node[number], &q->box, &hunt->widen);
     if (hunt->again || t != q->skin || from <= first)
         return mask;
     return from - first < PK_LANES ? mask >> (from - first) << (from - first) : 0;
@@ -273,17 +274,16 @@ static void walk(struct hunt *hunt, const struct query *q, const struct skin *t)
 static struct pk_swept_box box_of(const struct pk_box_pack *faces, uint32_t rows)
 {
     struct pk_swept_box box;
-    for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < 3; ++k) {
-            float low = 1e30f, high = -1e30f;
-            for (uint32_t left = rows; left != 0; left &= left - 1) {
-                const int i = __builtin_ctz(left);
-                low = faces->low[side][k][i] < low ? faces->low[side][k][i] : low;
-                high = faces->high[side][k][i] > high ? faces->high[side][k][i] : high;
-            }
-            box.low[side][k] = low;
-            box.high[side][k] = high;
+    for (int k = 0; k < 3; ++k) {
+        float low = 1e30f, high = -1e30f;
+        for (uint32_t left = rows; left != 0; left &= left - 1) {
+            const int i = __builtin_ctz(left);
+            low = faces->low[k][i] < low ? faces->low[k][i] : low;
+            high = faces->high[k][i] > high ? faces->high[k][i] : high;
         }
+        box.low[k] = low;
+        box.high[k] = high;
+    }
     return box;
 }
 
@@ -308,9 +308,10 @@ static void search_body(struct hunt *hunt, const struct skin *s, uint32_t body)
 {
     const struct skin *t = &world_skins(hunt->world)[body];
     hunt->told.margin = hunt->again ? 0 : contact_margin(hunt->world, s == t);
+    hunt->widen = contact_widen(s, t, hunt->told.margin);
     for (uint32_t i = 0; i < hunt->query_count; ++i) {
         const struct query *q = &hunt->queries[i];
-        if (contact_overlap(&q->box, &world_body_boxes(hunt->world)[body], hunt->told.margin))
+        if (contact_overlap(&q->box, &world_body_boxes(hunt->world)[body], &hunt->widen))
             walk(hunt, q, t);
     }
     flush_normals(hunt);

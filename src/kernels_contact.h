@@ -10,8 +10,7 @@
 
 #include "kernels_solids.h"
 
-#define PK_RING    12u         /* neighbours of a corner whose star can be vouched for */
-#define PK_NO_STAR 0xffffffffu /* a corner whose star is not */
+#define PK_RING 12u /* neighbours of a corner whose star can be vouched for */
 
 /* Of a corner's star: not vouched for, vouched for, no longer. */
 #define PK_STAR_OPEN 0u
@@ -33,19 +32,26 @@ struct pk_ring_pack {
     pk_u32 closed[PK_LANES];        /* 1: a face joins the last to the first */
 };
 
-/* A box when the substep begins [0] and ends [1], and 16 of them. */
+/* A box around all that something takes up in a substep, as seen by somebody who goes evenly with its
+ * body (`drift`), and 16 of them. */
 struct pk_swept_box {
-    float low[2][3], high[2][3];
+    float low[3], high[3];
 };
 struct pk_box_pack {
-    float low[2][3][PK_LANES], high[2][3][PK_LANES];
+    float low[3][PK_LANES], high[3][PK_LANES];
 };
 
-/* Boxes of 16 faces, as wide as to touch where faces come within the thickness; corners whose stars
- * are vouched for, else PK_NO_STAR. */
+/* How much wider boxes of one body are to those of another: for the margin, and because the two go
+ * different ways. Boxes of the other widen likewise, low as high. */
+struct pk_widen {
+    float low[3], high[3]; /* m */
+};
+
+/* Boxes of 16 faces, as wide as to touch where faces come within the thickness; a bit for each corner
+ * whose star is vouched for. */
 struct pk_face_boxes {
     struct pk_box_pack box;
-    pk_u32 star[3][PK_LANES];
+    pk_u32 safe[PK_LANES];
 };
 
 /* 16 pairs of faces: corners of the one, then of the other. */
@@ -76,7 +82,8 @@ struct pk_contact {
     float margin;         /* m: what comes nearer than this and the thickness may meet */
     float friction;
     pk_u32 sided;  /* 1: contact_push finds sides that have gone through each other, too */
-    float inertia; /* 1/s^2: of a pair's stiffness */
+    float inertia;  /* 1/s^2: of a pair's stiffness */
+    float drift[3]; /* m, contact_boxes: the way of the body whose boxes they are */
     PK_STREAM(const struct pk_quad) start;
     PK_STREAM(const struct pk_quad) to;
     PK_STREAM(const struct pk_quad) x;
@@ -93,8 +100,8 @@ struct pk_contact {
  * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, and
  * `room` how far a centre and any other may end elsewhere, together. When `proof` is 1 only those that
  * are astray by more are looked at, and `star` goes only from SAFE to LOST. Returns how many were lost.
- * contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those that are
- * not more than the margin away from one box. contact_overlaps: a mask of b's lanes for each lane
+ * contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those that,
+ * widened, overlap one box. contact_overlaps: a mask of b's lanes for each lane
  * of a that is in `rows` and in the answer, with a box around these rows and one around all of b;
  * of one body (with its packs of faces, else null) faces with a vouched-for common corner are left
  * out, and `common` tells those with any. contact_apart: a mask of those that a plane
@@ -113,12 +120,13 @@ struct pk_contact {
       (const struct pk_contact *contact, const struct pk_face_pack *packs, uint32_t count,         \
        struct pk_face_boxes *boxes, struct pk_swept_box *around))                                  \
     X(uint32_t, contact_reach,                                                                     \
-      (const struct pk_box_pack *boxes, const struct pk_swept_box *box, float margin))             \
+      (const struct pk_box_pack *boxes, const struct pk_swept_box *box,                            \
+       const struct pk_widen *widen))                                                              \
     X(uint32_t, contact_overlaps,                                                                  \
       (const struct pk_face_boxes *a, uint32_t rows, const struct pk_swept_box *around_a,          \
-       const struct pk_face_boxes *b, const struct pk_swept_box *around_b, float margin,           \
-       const struct pk_face_pack *faces_a, const struct pk_face_pack *faces_b, uint32_t *masks,    \
-       uint32_t *common))                                                                           \
+       const struct pk_face_boxes *b, const struct pk_swept_box *around_b,                         \
+       const struct pk_widen *widen_b, const struct pk_face_pack *faces_a,                         \
+       const struct pk_face_pack *faces_b, uint32_t *masks, uint32_t *common))                                                                           \
     X(uint32_t, contact_apart,                                                                     \
       (const struct pk_contact *contact, const struct pk_face_pairs *pairs, uint32_t edges))       \
     X(uint32_t, contact_meet,                                                                      \
