@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { VERTICES = 45, TRIES = 200 }; /* of a bar of 4 x 2 x 2 cells */
+enum { VERTICES = 45, TRIES = 200, RESTS = 200, LONGEST = 4000 }; /* of a bar of 4 x 2 x 2 cells */
 
 void setUp(void)
 {
@@ -52,6 +52,30 @@ static double energy(const piola_world *world, piola_body body)
     return e;
 }
 
+/* The fastest of its particles, m/s. */
+static double speed(const piola_world *world, piola_body body)
+{
+    float v[3 * VERTICES];
+    double most = 0;
+    fixture_ok(piola_body_velocities(world, body, 0, VERTICES, v), NULL);
+    for (int i = 0; i < 3 * VERTICES; ++i)
+        most = fmax(most, fabs((double)v[i]));
+    return most;
+}
+
+/* Whether the world comes to rest: RESTS steps in a row, as a tangle that swings (periods of 0.6 s
+ * were seen) is slow where it turns too; a hundredth of what the engine calls still. Some tangles
+ * swing for long, the damping alone brakes them. */
+static bool comes_to_rest(piola_world *world, piola_body body)
+{
+    int rests = 0;
+    for (int step = 0; step < LONGEST && rests < RESTS; ++step) {
+        fixture_steps(world, NULL, 1);
+        rests = speed(world, body) < 2e-5 ? rests + 1 : 0;
+    }
+    return rests == RESTS;
+}
+
 /* The shape of a bar that came to rest in a tangle, with over 50 J, the same for all tests. A bar
  * that was led back swings for a while, with some mJ. */
 static float tangle[3 * VERTICES];
@@ -67,13 +91,11 @@ static void find_tangle(void)
             tangle[i] = (float)(1e-3 * (2 * fixture_uniform(&seed) - 1));
         fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle), NULL);
         fixture_steps(world, NULL, 300);
-        double left = energy(world, body);
-        if (left > 50)
-            fixture_steps(world, NULL, 500);
-        left = energy(world, body);
+        const bool rests = energy(world, body) > 50 && comes_to_rest(world, body);
+        const double left = energy(world, body);
         fixture_ok(piola_body_positions(world, body, 0, VERTICES, tangle), NULL);
         fixture_clean();
-        if (left > 50)
+        if (rests && left > 50)
             return;
     }
     TEST_FAIL_MESSAGE("no bar got into a tangle");
