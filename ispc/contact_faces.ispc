@@ -20,13 +20,13 @@ static inline struct straight load_straight(const uniform struct pk_contact *uni
 {
     const struct point s = load_points(c->start, index), t = load_points(c->to, index);
     struct straight w;
-    w.from = vector(s.x, s.y, s.z);
-    w.gone = edge(t, s);
+    float share = 1;
     if (c->share != NULL) {
 #pragma ignore warning(perf)
-        const float share = c->share[index[programIndex]];
-        w.gone = share * w.gone;
+        share = c->share[index[programIndex]];
     }
+    w.from = vector(s.x, s.y, s.z);
+    w.gone = end_of(s, t, share) - w.from;
     return w;
 }
 
@@ -71,6 +71,11 @@ static inline void across(struct vec3 normal, struct vec3 &t1, struct vec3 &t2)
     t2 = cross(n, t1);
 }
 
+static inline float sum_of(struct vec3 v)
+{
+    return abs(v.x) + abs(v.y) + abs(v.z);
+}
+
 // What lanes of a pack are safe.
 static inline bool star_safe(const uniform struct pk_contact *uniform contact,
                              const uniform struct pk_ring_pack &pack, uniform int lane)
@@ -82,11 +87,15 @@ static inline bool star_safe(const uniform struct pk_contact *uniform contact,
     // Where each is halfway, from the centre.
     struct vec3 e[PK_RING], normal = {0, 0, 0}, t1, t2;
     struct fan seen;
+    const uniform float drift = PK_STAR_DRIFT * contact->thickness;
     for (uniform int j = 0; j < most; j++) {
         const struct straight u = load_straight(contact, &pack.ring[j][lane]);
         const struct vec3 d = u.gone - v.gone;
         e[j] = (u.from - v.from) + 0.5f * d;
-        seen.reach[j] = 0.5f * sqrt(inner(d, d)) + ROUNDED * (abs(e[j].x) + abs(e[j].y) + abs(e[j].z));
+        // What is rounded of the ways; and when both are carried on and rounded anew: contact_drift.c.
+        const float rounded = ROUNDED * (sum_of(e[j]) + sum_of(u.gone) + sum_of(v.gone));
+        const float anew = 2 * GRAIN * larger(largest(u.from) + largest(u.gone), largest(v.from) + largest(v.gone));
+        seen.reach[j] = 0.5f * sqrt(inner(d, d)) + rounded + anew + drift;
         if (j > 0)
             normal = choose(j < others, normal + cross(e[j - 1], e[j]), normal);
     }
@@ -146,6 +155,13 @@ static inline pk_u32 star_of(const uniform struct pk_contact *uniform contact, p
     return contact->star[particle] == PK_STAR_SAFE ? particle : PK_NO_STAR;
 }
 
+static inline float farthest(struct extents e)
+{
+    return larger(larger(abs(e.low0), abs(e.high0)), larger(abs(e.low1), abs(e.high1)));
+}
+
+// Half of the thickness and what is rounded of places, slack and box: boxes that do not touch prove more than the
+// thickness, however far from the origin.
 PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform contact,
                                     const uniform struct pk_face_pack packs[], uniform pk_u32 count,
                                     uniform struct pk_face_boxes boxes[], uniform struct pk_swept_box around[])
@@ -162,8 +178,9 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
 #define AXIS(k, N)                                                                                             \
     {                                                                                                          \
         const struct extents e = both(both(extents_of(a, N, 1), extents_of(b, N, 1)), extents_of(c, N, 1));     \
-        store_range(box->box.low[0][k], box->box.high[0][k], at, e.low0 - half, e.high0 + half, used);                 \
-        store_range(box->box.low[1][k], box->box.high[1][k], at, e.low1 - half, e.high1 + half, used);                 \
+        const float wide = half + 3 * GRAIN * farthest(e);                                                     \
+        store_range(box->box.low[0][k], box->box.high[0][k], at, e.low0 - wide, e.high0 + wide, used);                 \
+        store_range(box->box.low[1][k], box->box.high[1][k], at, e.low1 - wide, e.high1 + wide, used);                 \
     }
             AXIS(0, vector(1, 0, 0))
             AXIS(1, vector(0, 1, 0))
@@ -313,7 +330,8 @@ static inline bool apart_along(struct vec3 n, struct way a, struct way b, struct
     const float size = sqrt(inner(n, n));
     const struct extents one = both(both(extents_of(a, n, size), extents_of(b, n, size)), extents_of(c, n, size));
     const struct extents two = both(both(extents_of(d, n, size), extents_of(e, n, size)), extents_of(f, n, size));
-    return parted(one, two, size * (least + rounded));
+    // A direction so short that its square is rounded to nothing would count no slack.
+    return size > 1e-15f && parted(one, two, size * (least + rounded));
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *uniform contact,

@@ -165,6 +165,7 @@ void contact_find(const struct step *step, struct jobs *jobs)
 {
     piola_world *w = step->world;
     w->pair_count = w->pairs_dropped = w->pair_pack_end = w->range_count = 0;
+    w->dropped_keep = INFINITY;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = 0;
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_REST);

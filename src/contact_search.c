@@ -49,14 +49,12 @@ static void flush_pairs(struct hunt *hunt, uint32_t kind)
     mask &= count == PK_LANES ? 0xffffu : (1u << count) - 1u;
     for (; mask != 0; mask &= mask - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(mask);
-        double weight[4], between[3];
         struct pair pair = {{pack->particle[0][i], pack->particle[1][i], pack->particle[2][i],
                              pack->particle[3][i]},
                             kind,
                             pack->distance[i]};
         if (!(pair.distance > 0))
-            pair.distance =
-                0.99999f * (float)contact_near(&pair, world_start(hunt->world), weight, between);
+            pair.distance = contact_apart_by(hunt->world, &pair);
         contact_collect(hunt->step, hunt->block, &pair);
     }
 }

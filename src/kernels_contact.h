@@ -13,6 +13,10 @@
 #define PK_RING    12u         /* neighbours of a corner whose star can be vouched for */
 #define PK_NO_STAR 0xffffffffu /* a corner whose star is not */
 
+/* Of the thickness: what particles of a star may be off each other by when an island is carried on
+ * at the end, besides what their places are rounded by. */
+#define PK_STAR_DRIFT 1e-3f
+
 /* Of a corner's star: not vouched for, vouched for, no longer. */
 #define PK_STAR_OPEN 0u
 #define PK_STAR_SAFE 1u

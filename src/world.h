@@ -362,6 +362,7 @@ struct piola_world {
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
+    float dropped_keep;         /* m, the least that remains between those for which was no room */
     uint32_t limit_round;       /* of taking shares from particles */
     uint32_t limit_known;       /* packs of pairs that earlier rounds have looked at */
     _Atomic(uint32_t) page_end; /* taken of `pages` */
