@@ -35,10 +35,13 @@ struct fan {
     float x[PK_RING + 1], y[PK_RING + 1], reach[PK_RING + 1];
 };
 
-// True when the fan, closed, turns one way and goes round once, wherever its points are within their reach.
-static inline bool turns_once(struct fan &f, int corners, uniform int most)
+// True when the fan, closed, turns one way and goes round once, wherever its points are within their reach; and how
+// much wider their reach could be. With r more, doubt grows by r (as + ar + bs + br) + r^2, and r is well below the
+// bracket.
+static inline bool turns_once(struct fan &f, int corners, uniform int most, float &room)
 {
     bool safe = true;
+    room = 1e30f;
     int turns = 0;
     for (uniform int j = 0; j <= most; j++) {
         const bool ends = j + 1 >= corners;
@@ -53,6 +56,9 @@ static inline bool turns_once(struct fan &f, int corners, uniform int most)
         const float turn = ax * by - ay * bx, doubt = as * br + bs * ar + ar * br + ROUNDED * as * bs;
         const bool counts = j < corners;
         safe = safe && (!counts || turn > doubt);
+        const float spans = 2.1f * ((as + ar) + (bs + br)), left = turn - doubt;
+        const float wider = spans > 0 ? left / spans : 0.0f;
+        room = counts ? smaller(room, wider) : room;
         turns += counts && ay < 0 && by >= 0 ? 1 : 0;
     }
     return safe && turns == 1;
@@ -78,7 +84,7 @@ static inline float sum_of(struct vec3 v)
 
 // What lanes of a pack are safe.
 static inline bool star_safe(const uniform struct pk_contact *uniform contact,
-                             const uniform struct pk_ring_pack &pack, uniform int lane)
+                             const uniform struct pk_ring_pack &pack, uniform int lane, float &room)
 {
     const pk_u32 others = pack.count[lane + programIndex];
     const bool closed = pack.closed[lane + programIndex] != 0;
@@ -114,7 +120,26 @@ static inline bool star_safe(const uniform struct pk_contact *uniform contact,
         seen.y[j] = last ? -sum_y : seen.y[j];
         seen.reach[j] = last ? 0.0f : seen.reach[j];
     }
-    return turns_once(seen, closed ? (int)others : (int)others + 1, most) && others > 1;
+    return turns_once(seen, closed ? (int)others : (int)others + 1, most, room) && others > 1;
+}
+
+// Lanes whose star is vouched for, and whose particles are further astray than that allows.
+static inline bool in_doubt(const uniform struct pk_contact *uniform contact,
+                            const uniform struct pk_ring_pack &pack, uniform int lane)
+{
+    const pk_u32 centre = pack.centre[lane + programIndex], others = pack.count[lane + programIndex];
+    const uniform int most = reduce_max((int)others);
+    float farthest = 0;
+    for (uniform int j = 0; j < most; j++) {
+#pragma ignore warning(perf)
+        farthest = larger(farthest, contact->astray[pack.ring[j][lane + programIndex]]);
+    }
+#pragma ignore warning(perf)
+    const float own = contact->astray[centre];
+#pragma ignore warning(perf)
+    const float room = contact->room[centre];
+#pragma ignore warning(perf)
+    return contact->star[centre] == PK_STAR_SAFE && !(own + farthest <= room);
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *uniform contact,
@@ -124,7 +149,10 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *u
     uniform pk_u32 lost = 0;
     for (uniform pk_u32 p = 0; p < count; p++)
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const bool safe = star_safe(contact, packs[p], lane);
+            if (proof != 0 && !any(in_doubt(contact, packs[p], lane)))
+                continue;
+            float room;
+            const bool safe = star_safe(contact, packs[p], lane, room);
             const pk_u32 centre = packs[p].centre[lane + programIndex];
             const bool known = packs[p].count[lane + programIndex] > 0;
 #pragma ignore warning(perf)
@@ -138,6 +166,10 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *u
             if (known) {
 #pragma ignore warning(perf)
                 star[centre] = now;
+            }
+            if (known && proof == 0) {
+#pragma ignore warning(perf)
+                contact->room[centre] = room;
             }
         }
     return lost;
@@ -260,19 +292,42 @@ static inline struct ranges wider(struct ranges r, uniform float margin)
     return w;
 }
 
+// Lanes that share a corner with a row, and in `safe` those whose common corner is vouched for.
+static inline uniform pk_u32 sharing(const uniform struct pk_face_boxes *uniform a,
+                                     const uniform struct pk_face_pack *uniform faces_a, uniform int row, pk_u32 c0,
+                                     pk_u32 c1, pk_u32 c2, uniform pk_u32 &safe)
+{
+    bool shares = false, vouched = false;
+    for (uniform int k = 0; k < 3; k++) {
+        const uniform pk_u32 corner = faces_a->corner[k][row];
+        const bool is = (c0 == corner) | (c1 == corner) | (c2 == corner);
+        shares = shares | is;
+        vouched = vouched | (is & (a->star[k][row] != PK_NO_STAR));
+    }
+    safe = (uniform pk_u32)packmask(vouched);
+    return (uniform pk_u32)packmask(shares);
+}
+
 // For each of some rows of a the lanes of b, of some, that are not more than the margin away and share no star.
 static inline void match(const uniform struct pk_face_boxes *uniform a, uniform pk_u32 rows,
                          const uniform struct pk_face_boxes *uniform b, uniform pk_u32 lanes, uniform float margin,
-                         uniform pk_u32 masks[])
+                         const uniform struct pk_face_pack *uniform faces_a,
+                         const uniform struct pk_face_pack *uniform faces_b, uniform pk_u32 masks[],
+                         uniform pk_u32 common[])
 {
     for (uniform int row = 0; row < PK_LANES; row++)
-        masks[row] = 0;
+        masks[row] = common[row] = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
         const int at = lane + programIndex;
         const struct ranges x = wider(ranges_of(&b->box, at, 0), margin);
         const struct ranges y = wider(ranges_of(&b->box, at, 1), margin);
         const struct ranges z = wider(ranges_of(&b->box, at, 2), margin);
-        const pk_u32 s0 = b->star[0][at], s1 = b->star[1][at], s2 = b->star[2][at];
+        pk_u32 c0 = 0, c1 = 0, c2 = 0;
+        if (faces_b != NULL) {
+            c0 = faces_b->corner[0][at];
+            c1 = faces_b->corner[1][at];
+            c2 = faces_b->corner[2][at];
+        }
         for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
             const uniform int row = count_trailing_zeros((uniform int)left);
             const bool apart = apart_from_row(x, &a->box, 0, row) | apart_from_row(y, &a->box, 1, row) |
@@ -280,13 +335,12 @@ static inline void match(const uniform struct pk_face_boxes *uniform a, uniform 
             uniform pk_u32 meet = (uniform pk_u32)packmask(!apart) & lanes >> lane;
             if (meet == 0)
                 continue;
-            bool same = false;
-            for (uniform int k = 0; k < 3; k++) {
-                const uniform pk_u32 own = a->star[k][row];
-                const uniform pk_u32 other = own ^ (own == PK_NO_STAR ? 1 : 0);
-                same = same | (s0 == other) | (s1 == other) | (s2 == other);
+            if (faces_b != NULL) {
+                uniform pk_u32 safe;
+                const uniform pk_u32 shares = sharing(a, faces_a, row, c0, c1, c2, safe);
+                meet &= ~safe;
+                common[row] |= (shares & meet) << lane;
             }
-            meet &= ~(uniform pk_u32)packmask(same);
             masks[row] |= meet << lane;
         }
     }
@@ -296,30 +350,36 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_bo
                                                  const uniform struct pk_swept_box *uniform around_a,
                                                  const uniform struct pk_face_boxes *uniform b,
                                                  const uniform struct pk_swept_box *uniform around_b,
-                                                 uniform float margin, uniform pk_u32 masks[])
+                                                 uniform float margin,
+                                                 const uniform struct pk_face_pack *uniform faces_a,
+                                                 const uniform struct pk_face_pack *uniform faces_b,
+                                                 uniform pk_u32 masks[], uniform pk_u32 common[])
 {
-    uniform pk_u32 any_mask = 0, turned[PK_LANES];
+    uniform pk_u32 any_mask = 0, turned[PK_LANES], turned_common[PK_LANES];
     rows &= reach(&a->box, around_b, margin);
     uniform pk_u32 lanes = rows != 0 ? reach(&b->box, around_a, margin) : 0;
     if (lanes == 0)
         return 0;
     // Whose are fewer take turns.
     if (popcnt((uniform int)lanes) >= popcnt((uniform int)rows)) {
-        match(a, rows, b, lanes, margin, masks);
+        match(a, rows, b, lanes, margin, faces_a, faces_b, masks, common);
         for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
             const uniform int row = count_trailing_zeros((uniform int)left);
             any_mask |= masks[row] != 0 ? (uniform pk_u32)1 << row : 0;
         }
         return any_mask;
     }
-    match(b, lanes, a, rows, margin, turned);
+    match(b, lanes, a, rows, margin, faces_b, faces_a, turned, turned_common);
     for (uniform int row = 0; row < PK_LANES; row++)
-        masks[row] = 0;
+        masks[row] = common[row] = 0;
     for (uniform pk_u32 left = lanes; left != 0; left &= left - 1) {
         const uniform int lane = count_trailing_zeros((uniform int)left);
         any_mask |= turned[lane];
-        for (uniform pk_u32 meet = turned[lane]; meet != 0; meet &= meet - 1)
-            masks[count_trailing_zeros((uniform int)meet)] |= (uniform pk_u32)1 << lane;
+        for (uniform pk_u32 meet = turned[lane]; meet != 0; meet &= meet - 1) {
+            const uniform int row = count_trailing_zeros((uniform int)meet);
+            masks[row] |= (uniform pk_u32)1 << lane;
+            common[row] |= (turned_common[lane] >> row & 1) << lane;
+        }
     }
     return any_mask;
 }

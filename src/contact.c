@@ -78,5 +78,7 @@ struct pk_contact contact_told(const struct step *step)
                                .x = world_position(w),
                                .strayed = NULL,
                                .star = world_star(w),
+                               .room = world_star_room(w),
+                               .astray = world_astray(w),
                                .share = world_share(w)};
 }

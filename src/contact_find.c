@@ -11,6 +11,7 @@
 #include "stages.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct pk_swept_box nothing = {{{1e30f, 1e30f, 1e30f}, {1e30f, 1e30f, 1e30f}},
                                             {{-1e30f, -1e30f, -1e30f}, {-1e30f, -1e30f, -1e30f}}};
@@ -41,6 +42,11 @@ static struct pk_swept_box gather(struct pk_box_pack *node, const struct pk_swep
             grow(&around, box);
     }
     return around;
+}
+
+static bool stirred(const piola_world *w, uint32_t body)
+{
+    return atomic_load_explicit(&world_stirred(w)[body], memory_order_relaxed) != 0;
 }
 
 /* Nodes from the lowest up; boxes around 16 nodes at a time wait for the node above them. */
@@ -111,6 +117,10 @@ static void box_again(const struct step *step, const struct contact_block *block
     const piola_world *w = step->world;
     struct pk_contact told = contact_told(step);
     told.strayed = world_strayed(w);
+    if (!stirred(w, block->body)) {
+        memset(&world_dirty(w)[block->pack_first], 0, block->packs * sizeof *world_dirty(w));
+        return;
+    }
     for (uint32_t p = block->pack_first; p < block->pack_first + block->packs; ++p) {
         const struct pk_face_pack *pack = &world_face_packs(w)[p];
         uint32_t dirty = 0;
@@ -153,7 +163,8 @@ void contact_find_stage(const struct step *step, uint32_t stage, uint32_t index)
     } else if (stage == CONTACT_BOXES) {
         box(step, block);
     } else if (stage == CONTACT_TREES) {
-        refit(w, world_large(w)[index]);
+        if (!w->spill.again || stirred(w, world_large(w)[index]))
+            refit(w, world_large(w)[index]);
     } else if (stage == CONTACT_PARTNERS) {
         find_partners(w, world_large(w)[index]);
     } else {
@@ -168,12 +179,12 @@ void contact_find(const struct step *step, struct jobs *jobs)
     w->dropped_keep = INFINITY;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = 0;
+    contact_collect_begin(w, false);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_REST);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_STARS);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_BOXES);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_TREES);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_PARTNERS);
-    contact_collect_begin(w, false);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_SEARCH);
     contact_collect_end(step, jobs, PAIRED_BEFORE);
 }
@@ -182,14 +193,16 @@ void contact_find_again(const struct step *step, struct jobs *jobs, bool everyth
 {
     piola_world *w = step->world;
     const uint64_t particles = w->dim[DIM_particles].used;
+    for (uint32_t b = 0; everything && b < w->desc.max_bodies; ++b)
+        atomic_store_explicit(&world_stirred(w)[b], 1, memory_order_relaxed);
     for (uint64_t i = 0; everything && i < particles; ++i) {
         world_strayed(w)[i] = STRAY_OWN_NEW | STRAY_OTHERS_NEW;
         world_star(w)[i] = PK_STAR_OPEN;
     }
+    contact_collect_begin(w, true);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_AGAIN);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_TREES);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_PARTNERS);
-    contact_collect_begin(w, true);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_SEARCH);
     contact_collect_end(step, jobs, PAIRED_AFTER);
 }

@@ -239,6 +239,12 @@ static void bind_one(const piola_world *w, uint32_t i)
     *share = most > 0 ? most / way : 0;
 }
 
+static void stir(piola_world *w, uint32_t body)
+{
+    atomic_store_explicit(&world_stirred(w)[body], 1, memory_order_relaxed);
+    atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+}
+
 /* Particles of a chunk that go elsewhere than where their pairs were sought; those for whose pairs
  * there was no room go little. */
 static void find_strays(const struct step *step, const struct chunk *chunk)
@@ -258,13 +264,14 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
         const float d[3] = {x.x - t->x, x.y - t->y, x.z - t->z};
         const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
         const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        world_astray(w)[i] = 1.00001f * sqrtf(square);
         const float slack =
             told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
         world_strayed(w)[i] = stray_of(world_strayed(w)[i], square, slack, margin, w->spill.again);
         any = any || (world_strayed(w)[i] & (STRAY_OWN_NEW | STRAY_OTHERS_NEW));
     }
     if (any)
-        atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+        stir(w, chunk->body);
 }
 
 /* Stars that, as particles really go, can no longer be vouched for. */
@@ -275,7 +282,7 @@ static void find_lost(const struct step *step, struct contact_block *block)
     told.to = world_position(w);
     if (step->kernels->contact_stars(&told, &world_rings(w)[block->ring_first], block->rings,
                                      world_star(w), 1) > 0)
-        atomic_store_explicit(&w->strays, 1, memory_order_relaxed);
+        stir(w, block->body);
 }
 
 static void go(const piola_world *w, const struct chunk *chunk)
@@ -300,6 +307,8 @@ void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block
 
 static bool strayed(const struct step *step, struct jobs *jobs)
 {
+    for (uint32_t b = 0; b < step->world->desc.max_bodies; ++b)
+        atomic_store_explicit(&world_stirred(step->world)[b], 0, memory_order_relaxed);
     atomic_store_explicit(&step->world->strays, 0, memory_order_relaxed);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_STRAY);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_LOSE);

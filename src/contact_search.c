@@ -125,17 +125,13 @@ static uint32_t test(struct hunt *hunt, uint32_t stage)
     return ~parted & (count == PK_LANES ? 0xffffu : (1u << count) - 1u);
 }
 
-/* True when the queue is full. */
-static bool put(struct face_queue *queue, const struct face *faces, uint32_t f, uint32_t g)
+/* A place for a pair of faces, whose corners are to be put in too. */
+static uint32_t place(struct face_queue *queue, uint32_t f, uint32_t g)
 {
     const uint32_t i = queue->count++;
-    for (uint32_t k = 0; k < 3; ++k) {
-        queue->pairs.corner[k][i] = faces[f].corner[k];
-        queue->pairs.corner[3 + k][i] = faces[g].corner[k];
-    }
     queue->face[0][i] = f;
     queue->face[1][i] = g;
-    return queue->count == PK_LANES;
+    return i;
 }
 
 static void flush_edges(struct hunt *hunt)
@@ -151,21 +147,28 @@ static void flush_edges(struct hunt *hunt)
 static void flush_normals(struct hunt *hunt)
 {
     const struct face_queue *queue = &hunt->queues[0];
+    struct face_queue *edges = &hunt->queues[1];
     for (uint32_t mask = test(hunt, 0); mask != 0; mask &= mask - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(mask);
-        if (put(&hunt->queues[1], world_faces(hunt->world), queue->face[0][i], queue->face[1][i]))
+        const uint32_t at = place(edges, queue->face[0][i], queue->face[1][i]);
+        for (uint32_t k = 0; k < 6; ++k)
+            edges->pairs.corner[k][at] = queue->pairs.corner[k][i];
+        if (edges->count == PK_LANES)
             flush_edges(hunt);
     }
 }
 
-/* Faces that share a corner are never apart. */
-static void add_faces(struct hunt *hunt, uint32_t f, uint32_t g, bool own)
+/* Two faces without a common corner, given as lanes of packs. */
+static void add_faces(struct hunt *hunt, uint32_t f, const struct pk_face_pack *one, uint32_t row,
+                      uint32_t g, const struct pk_face_pack *two, uint32_t lane)
 {
-    const struct face *faces = world_faces(hunt->world);
-    const uint32_t common = own ? shared(&faces[f], &faces[g]) : 0;
-    if (common != 0)
-        expand(hunt, &faces[f], &faces[g], common);
-    else if (put(&hunt->queues[0], faces, f, g))
+    struct face_queue *queue = &hunt->queues[0];
+    const uint32_t at = place(queue, f, g);
+    for (uint32_t k = 0; k < 3; ++k) {
+        queue->pairs.corner[k][at] = one->corner[k][row];
+        queue->pairs.corner[3 + k][at] = two->corner[k][lane];
+    }
+    if (queue->count == PK_LANES)
         flush_normals(hunt);
 }
 
@@ -173,36 +176,54 @@ static void add_faces(struct hunt *hunt, uint32_t f, uint32_t g, bool own)
 static void fetch(const piola_world *w, const struct skin *t, uint32_t j)
 {
     const char *boxes = (const char *)&world_face_boxes(w)[t->pack_first + j];
-    const char *faces = (const char *)&world_faces(w)[t->face_first + j * PK_LANES];
+    const char *faces = (const char *)&world_face_packs(w)[t->pack_first + j];
     for (size_t i = 0; i < sizeof(struct pk_face_boxes); i += 64)
         __builtin_prefetch(boxes + i);
-    for (size_t i = 0; i < PK_LANES * sizeof(struct face); i += 64)
+    for (size_t i = 0; i < sizeof(struct pk_face_pack); i += 64)
         __builtin_prefetch(faces + i);
+}
+
+/* Faces of a row of the query and of a pack's lanes; those with a common corner are never apart. */
+static void row_against(struct hunt *hunt, const struct query *q, uint32_t row,
+                        const struct skin *t, uint32_t j, uint32_t mask, uint32_t common)
+{
+    const piola_world *w = hunt->world;
+    const struct pk_face_pack *one = &world_face_packs(w)[q->skin->pack_first + q->pack];
+    const struct pk_face_pack *two = &world_face_packs(w)[t->pack_first + j];
+    const uint32_t f = q->skin->face_first + q->pack * PK_LANES + row;
+    for (; mask != 0; mask &= mask - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(mask);
+        const uint32_t g = t->face_first + j * PK_LANES + lane;
+        if (common >> lane & 1) {
+            const struct face *faces = world_faces(w);
+            expand(hunt, &faces[f], &faces[g], shared(&faces[f], &faces[g]));
+        } else {
+            add_faces(hunt, f, one, row, g, two, lane);
+        }
+    }
 }
 
 /* Faces of the query and of a pack. Of what is sought twice the lower face finds it. */
 static void pack_against(struct hunt *hunt, const struct query *q, const struct skin *t, uint32_t j)
 {
     const piola_world *w = hunt->world;
-    const uint32_t which = q->skin == t ? CONTACT_DIRTY_OWN : CONTACT_DIRTY_OTHERS;
-    uint32_t masks[PK_LANES];
+    const bool own = q->skin == t;
+    const uint32_t p = q->skin->pack_first + q->pack, other = t->pack_first + j;
+    uint32_t masks[PK_LANES], common[PK_LANES], again = 0;
     uint32_t found = hunt->step->kernels->contact_overlaps(
-        &world_face_boxes(w)[q->skin->pack_first + q->pack], q->rows, &q->box,
-        &world_face_boxes(w)[t->pack_first + j], &world_pack_boxes(w)[t->pack_first + j],
-        hunt->told.margin, masks);
+        &world_face_boxes(w)[p], q->rows, &q->box, &world_face_boxes(w)[other],
+        &world_pack_boxes(w)[other], hunt->told.margin, own ? &world_face_packs(w)[p] : NULL,
+        own ? &world_face_packs(w)[other] : NULL, masks, common);
+    if (hunt->again && found != 0)
+        again = contact_dirty(w, other, own ? CONTACT_DIRTY_OWN : CONTACT_DIRTY_OTHERS);
     for (; found != 0; found &= found - 1) {
-        const uint32_t row = (uint32_t)__builtin_ctz(found);
-        const uint32_t f = q->skin->face_first + q->pack * PK_LANES + row;
+        const uint32_t row = (uint32_t)__builtin_ctz(found), upto = (2u << row) - 1u;
         uint32_t mask = masks[row];
-        if (q->skin == t && q->pack == j)
-            mask &= hunt->again ? ~(1u << row) : ~((2u << row) - 1u);
-        for (; mask != 0; mask &= mask - 1) {
-            const uint32_t lane = (uint32_t)__builtin_ctz(mask);
-            const uint32_t g = t->face_first + j * PK_LANES + lane;
-            if (hunt->again && g < f && (contact_dirty(w, t->pack_first + j, which) >> lane & 1))
-                continue;
-            add_faces(hunt, f, g, q->skin == t);
-        }
+        if (p == other)
+            mask &= hunt->again ? ~(1u << row) & ~(again & upto) : ~upto;
+        else if (other < p)
+            mask &= ~again;
+        row_against(hunt, q, row, t, j, mask, common[row]);
     }
 }
 

@@ -289,7 +289,10 @@ enum field_kind {
     X(partners, struct partners, skins, SCRATCH)                                                   \
     X(owner, uint32_t, leashes, SCRATCH) /* body of a particle of a surface, NO_BODY for others */ \
     X(star, uint32_t, leashes, SCRATCH)  /* PK_STAR_... */                                         \
+    X(star_room, float, leashes, SCRATCH) /* m, that a star stays vouched for; below 0 it is not */ \
     X(strayed, uint32_t, leashes, SCRATCH)                                                         \
+    X(astray, float, leashes, SCRATCH)           /* m, from where it was expected */               \
+    X(stirred, _Atomic(uint32_t), skins, SCRATCH) /* 1: something of the body has just strayed */  \
     X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
     X(share, float, leashes, SCRATCH) /* of its way that a particle goes */                        \
     X(bound, float, leashes, SCRATCH) /* m, that it may go because pairs were dropped */           \
