@@ -209,19 +209,19 @@ static bool settle(const piola_world *w)
     return taken;
 }
 
-/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier is
- * known. Two bodies have their margin between them, half of which is each one's. But a second
+/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier
+ * is known. Two bodies have their margin between them, half of which is each one's. But a second
  * search took who had not strayed to be within the slack alone: `margin` is 0 for those that leave
  * it since. */
 static uint32_t stray_of(uint32_t before, float square, float slack, float margin, bool again)
 {
-    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)          ? STRAY_OWN
+    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)   ? STRAY_OWN
                          : !(square <= 0.9999f * slack * slack) ? STRAY_OWN_NEW
                                                                 : 0;
     const float more = again && own == STRAY_OWN_NEW ? slack : slack + 0.5f * margin;
     const uint32_t others = before & (STRAY_OTHERS_NEW | STRAY_OTHERS) ? STRAY_OTHERS
-                            : !(square <= 0.9999f * more * more) ? STRAY_OTHERS_NEW
-                                                                 : 0;
+                            : !(square <= 0.9999f * more * more)       ? STRAY_OTHERS_NEW
+                                                                       : 0;
     return own | others;
 }
 

@@ -88,20 +88,20 @@ struct pk_contact {
     PK_STREAM(const pk_u32) star;
     PK_STREAM(float) room;         /* m, that particles of a star may be astray, together */
     PK_STREAM(const float) astray; /* m, that they are */
-    PK_STREAM(const float) share; /* of a particle's way that it goes; stars: null, all */
+    PK_STREAM(const float) share;  /* of a particle's way that it goes; stars: null, all */
 };
 
 #ifndef ISPC
 
 /* contact_stars: whether the faces around each centre cannot cross each other when particles go
  * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, and
- * `room` how far a centre and any other may end elsewhere, together. When `proof` is 1 only those that
- * are astray by more are looked at, and `star` goes only from SAFE to LOST. Returns how many were lost.
- * contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those that are
- * not more than the margin away from one box. contact_overlaps: a mask of b's lanes for each lane
- * of a that is in `rows` and in the answer, with a box around these rows and one around all of b;
- * of one body (with its packs of faces, else null) faces with a vouched-for common corner are left
- * out, and `common` tells those with any. contact_apart: a mask of those that a plane
+ * `room` how far a centre and any other may end elsewhere, together. When `proof` is 1 only those
+ * that are astray by more are looked at, and `star` goes only from SAFE to LOST. Returns how many
+ * were lost. contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those
+ * that are not more than the margin away from one box. contact_overlaps: a mask of b's lanes for
+ * each lane of a that is in `rows` and in the answer, with a box around these rows and one around
+ * all of b; of one body (with its packs of faces, else null) faces with a vouched-for common corner
+ * are left out, and `common` tells those with any. contact_apart: a mask of those that a plane
  * along their normals or the line of their middles, or (edges) across their edges, parts all the
  * time. contact_meet: the same for pairs, and their distances, 0 where that is not
  * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`.
@@ -122,7 +122,7 @@ struct pk_contact {
       (const struct pk_face_boxes *a, uint32_t rows, const struct pk_swept_box *around_a,          \
        const struct pk_face_boxes *b, const struct pk_swept_box *around_b, float margin,           \
        const struct pk_face_pack *faces_a, const struct pk_face_pack *faces_b, uint32_t *masks,    \
-       uint32_t *common))                                                                           \
+       uint32_t *common))                                                                          \
     X(uint32_t, contact_apart,                                                                     \
       (const struct pk_contact *contact, const struct pk_face_pairs *pairs, uint32_t edges))       \
     X(uint32_t, contact_meet,                                                                      \

@@ -268,8 +268,8 @@ static void test_thin_pairs(void)
         proven = fmin(proven, gap / sure);
         TEST_ASSERT_TRUE(gap <= sure * (1 + 1e-6));
     }
-    printf("thin pairs: distances %.9f to %.9f of the true one, at least %.9f of it proven\n", under,
-           over, proven);
+    printf("thin pairs: distances %.9f to %.9f of the true one, at least %.9f of it proven\n",
+           under, over, proven);
     TEST_ASSERT_TRUE(under > 1 - 1e-6 && over < 1 + 1e-4);
     TEST_ASSERT_TRUE(proven > 0.99);
 }
