@@ -1,11 +1,12 @@
 /* bench_contact.c - the bench `contact`: bodies and cloth that touch, and what of a step that
  * takes.
  *
- * A pile of Armadillos falls on a floor, layer on layer: of rubber, 1e6 Pa, which carries three metres
- * of its own weight, and of jelly, 1e5 Pa, which does not: the lower ones are crushed. A sheet of
- * 80,000 triangles falls over a ball and on itself. What is timed are steps of 5 ms with 5 iterations from a state in which they
- * touch, reached by simulating. A step's parts are found by running its stages from here with a
- * clock between them (the engine has none); a hash makes sure that this is the engine's step.
+ * A pile of Armadillos falls on a floor, layer on layer: of rubber, 1e6 Pa, which carries three
+ * metres of its own weight, and of jelly, 1e5 Pa, which does not: the lower ones are crushed. A
+ * sheet of 80,000 triangles falls over a ball and on itself. What is timed are steps of 5 ms with 5
+ * iterations from a state in which they touch, reached by simulating. A step's parts are found by
+ * running its stages from here with a clock between them (the engine has none); a hash makes sure
+ * that this is the engine's step.
  */
 #include "bench_scene.h"
 #include "contact.h"

@@ -20,13 +20,13 @@ static inline struct straight load_straight(const uniform struct pk_contact *uni
 {
     const struct point s = load_points(c->start, index), t = load_points(c->to, index);
     struct straight w;
-    w.from = vector(s.x, s.y, s.z);
-    w.gone = edge(t, s);
+    float share = 1;
     if (c->share != NULL) {
 #pragma ignore warning(perf)
-        const float share = c->share[index[programIndex]];
-        w.gone = share * w.gone;
+        share = c->share[index[programIndex]];
     }
+    w.from = vector(s.x, s.y, s.z);
+    w.gone = end_of(s, t, share) - w.from;
     return w;
 }
 
@@ -77,6 +77,11 @@ static inline void across(struct vec3 normal, struct vec3 &t1, struct vec3 &t2)
     t2 = cross(n, t1);
 }
 
+static inline float sum_of(struct vec3 v)
+{
+    return abs(v.x) + abs(v.y) + abs(v.z);
+}
+
 // Where a centre's neighbours are halfway, from the centre, and how far each may be from there.
 struct rays {
     struct vec3 e[PK_RING];
@@ -89,12 +94,16 @@ static inline void load_star(const uniform struct pk_contact *uniform contact, c
                              uniform int lane, uniform int most, struct rays &star)
 {
     const struct straight v = load_straight(contact, &pack.centre[lane]);
+    const uniform float drift = PK_STAR_DRIFT * contact->thickness;
     for (uniform int j = 0; j < most; j++) {
         const struct straight u = load_straight(contact, &pack.ring[j][lane]);
         const struct vec3 d = u.gone - v.gone;
         const struct vec3 e = (u.from - v.from) + 0.5f * d;
+        // What is rounded of the ways; and when both are carried on and rounded anew: contact_drift.c.
+        const float rounded = ROUNDED * (sum_of(e) + sum_of(u.gone) + sum_of(v.gone));
+        const float anew = 2 * GRAIN * larger(largest(u.from) + largest(u.gone), largest(v.from) + largest(v.gone));
         star.e[j] = e;
-        star.reach[j] = 0.5f * sqrt(inner(d, d)) + ROUNDED * (abs(e.x) + abs(e.y) + abs(e.z));
+        star.reach[j] = 0.5f * sqrt(inner(d, d)) + rounded + anew + drift;
     }
 }
 
@@ -256,6 +265,8 @@ static inline void box_along(uniform struct pk_box_pack *uniform box, uniform in
     box->high[k][at] = used ? high + pad : -1e30f;
 }
 
+// Half of the thickness and what is rounded of places, slack and box: boxes that do not touch prove more than the
+// thickness, however far from the origin.
 PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform contact,
                                     const uniform struct pk_face_pack packs[], uniform pk_u32 count,
                                     uniform struct pk_face_boxes boxes[], uniform struct pk_swept_box around[])
@@ -419,7 +430,8 @@ static inline bool apart_along(struct vec3 n, struct way a, struct way b, struct
     const float size = sqrt(inner(n, n));
     const struct extents one = both(both(extents_of(a, n, size), extents_of(b, n, size)), extents_of(c, n, size));
     const struct extents two = both(both(extents_of(d, n, size), extents_of(e, n, size)), extents_of(f, n, size));
-    return parted(one, two, size * (least + rounded));
+    // A direction so short that its square is rounded to nothing would count no slack.
+    return size > 1e-15f && parted(one, two, size * (least + rounded));
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *uniform contact,

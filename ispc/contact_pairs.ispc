@@ -131,12 +131,12 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *un
 }
 
 // What must remain of a distance: contact_keep of contact.h.
-static inline float kept(float distance, uniform float thickness)
+static inline float kept(float distance, uniform float thickness, float grain)
 {
-    const uniform float least = 0.02f * thickness, most = 0.2f * thickness;
-    const float part = 0.2f * distance;
+    const uniform float share = 0.02f * thickness, most = 0.2f * thickness;
+    const float part = 0.2f * distance, least = larger(share, 4 * grain);
     const float wanted = larger(part < most ? part : most, least);
-    return distance <= 0.5f * least ? 0.999f * distance : (0.9f * distance <= least ? 0.9f * distance : wanted);
+    return distance <= 0.5f * least ? distance : (0.9f * distance <= least ? 0.9f * distance : wanted);
 }
 
 // A particle of a pair while the first one's place stands still: where it begins, how far it goes.
@@ -148,7 +148,9 @@ static inline struct going load_going(const uniform struct pk_contact *uniform c
                                       float share)
 {
     const struct point s = load_points(contact->start, index), x = load_points(contact->x, index);
-    struct going g = {vector(s.x, s.y, s.z), share * edge(x, s)};
+    struct going g;
+    g.from = vector(s.x, s.y, s.z);
+    g.gone = end_of(s, x, share) - g.from;
     return g;
 }
 
@@ -157,11 +159,6 @@ static inline struct going seen_from(struct going g, struct going first)
     g.from = g.from - first.from;
     g.gone = g.gone - first.gone;
     return g;
-}
-
-static inline float largest(struct vec3 v)
-{
-    return larger(larger(abs(v.x), abs(v.y)), abs(v.z));
 }
 
 static inline float share_of(const uniform struct pk_contact *uniform contact, const uniform pk_u32 index[])
@@ -184,7 +181,8 @@ static inline float falls_below(struct vec3 n, struct going low, struct going hi
 
 // The part of their ways that a pair's sides are proven to keep apart on. All go straight, so along the direction of
 // their nearest points what is between them changes no faster than evenly: as long as it is enough there, it is free.
-// There the direction is looked for again. What a direction proves is right whatever it is, to what is `rounded`.
+// There the direction is looked for again. What a direction proves is right whatever it is, to what is `rounded`, but
+// for one that is too long, found from places so near each other that squares are no normal numbers.
 static inline float free_part(struct going b, struct going c, struct going d, float least, bool wanted,
                               uniform pk_u32 kind)
 {
@@ -200,7 +198,7 @@ static inline float free_part(struct going b, struct going c, struct going d, fl
         else
             when = smaller(when, smaller(falls_below(n.normal, b, c, done, least),
                                          falls_below(n.normal, b, d, done, least)));
-        const bool on = wanted && when > done;
+        const bool on = wanted && when > done && inner(n.normal, n.normal) < 1.00001f;
         wanted = on && when < 1 && when > done + 0.01f;
         done = on ? when : done;
     }
@@ -228,12 +226,14 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_free)(const uniform struct pk_contact *un
         struct going b = load_going(contact, &pairs->particle[1][lane], bs);
         struct going c = load_going(contact, &pairs->particle[2][lane], cs);
         struct going d = load_going(contact, &pairs->particle[3][lane], ds);
+        const float grain =
+            GRAIN * larger(larger(largest(a.from), largest(b.from)), larger(largest(c.from), largest(d.from)));
         const float ways = larger(larger(largest(a.gone), largest(b.gone)), larger(largest(c.gone), largest(d.gone)));
         b = seen_from(b, a);
         c = seen_from(c, a);
         d = seen_from(d, a);
         const float size = larger(larger(largest(b.from), largest(c.from)), largest(d.from));
-        const float rounded = 2 * ROUNDED * (size + ways), keep = kept(distance, contact->thickness);
+        const float rounded = 2 * ROUNDED * (size + ways), keep = kept(distance, contact->thickness, grain);
         const float part = free_part(b, c, d, keep + rounded, wanted, kind);
         const bool free = !wanted || part >= 1;
         // Where there are few digits, or a poor direction, C looks in double.

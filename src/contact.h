@@ -11,6 +11,8 @@
 #include "near.h"
 #include "phases.h"
 
+#include <math.h>
+
 #define CONTACT_BLOCK  8u    /* packs of faces that are searched at a time */
 #define CONTACT_BUCKET 1024u /* particles whose forces are summed at a time */
 #define CONTACT_RUN    64u   /* packs of pairs that are done at a time */
@@ -132,25 +134,53 @@ static inline uint32_t contact_node(const struct skin *skin, uint32_t height)
 /* What the kernels are told. */
 struct pk_contact contact_told(const struct step *step);
 
-/* What must remain of a pair's distance in a substep: a fifth of it, but a share of the thickness
- * that rounding of positions is small against; near that and below, (nearly) all. */
-static inline float contact_keep(float distance, float thickness)
+/* How far apart floats of this size are, at most; a position is rounded by less, in space. */
+#define CONTACT_GRAIN 1.2e-7f
+static inline float contact_size(const struct pk_quad *x)
 {
-    const float least = 0.02f * thickness, part = 0.2f * distance, most = 0.2f * thickness;
+    const float a = fabsf(x->x), b = fabsf(x->y), c = fabsf(x->z), most = a > b ? a : b;
+    return most > c ? most : c;
+}
+
+/* What must remain of a pair's distance in a substep: a fifth of it, but a share of the thickness,
+ * and what positions can tell, `grain`; near that nearly all, and below that all: a gap that shrank
+ * by a share each time would soon be none. */
+static inline float contact_keep(float distance, float thickness, float grain)
+{
+    const float share = 0.02f * thickness, part = 0.2f * distance, most = 0.2f * thickness;
+    const float least = share > 4 * grain ? share : 4 * grain;
     if (distance <= 0.5f * least)
-        return 0.999f * distance;
+        return distance;
     if (0.9f * distance <= least)
         return 0.9f * distance;
     const float wanted = part < most ? part : most;
     return wanted > least ? wanted : least;
 }
 
+/* Of a pair's positions when the substep began. */
+static inline float contact_grain(const piola_world *w, const struct pair *pair)
+{
+    float most = 0;
+    for (int i = 0; i < 4; ++i) {
+        const float size = contact_size(&world_start(w)[pair->particle[i]]);
+        most = size > most ? size : most;
+    }
+    return CONTACT_GRAIN * most;
+}
+static inline float contact_kept(const piola_world *w, const struct pair *pair)
+{
+    return contact_keep(pair->distance, w->desc.contact_thickness, contact_grain(w, pair));
+}
+
 /* The nearest points of a pair at positions of a stream. */
 double contact_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
                     double between[3]);
+/* How far apart a pair surely was when the substep began; 0 where that is not known. */
+float contact_apart_by(const piola_world *w, const struct pair *pair);
 
 /* Boxes go with their bodies. How much wider those of b must be for what a does meanwhile. */
-static inline struct pk_widen contact_widen(const struct skin *a, const struct skin *b, float margin)
+static inline struct pk_widen contact_widen(const struct skin *a, const struct skin *b,
+                                            float margin)
 {
     struct pk_widen widen;
     for (int k = 0; k < 3; ++k) {

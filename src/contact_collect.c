@@ -44,12 +44,12 @@ static uint32_t bucket_of(const piola_world *w, const struct pair *pair)
 /* Only the caller's thread drops. */
 static void drop(piola_world *w, const struct pair *pair)
 {
-    const float keep = contact_keep(pair->distance, w->desc.contact_thickness);
-    const float share = 0.49f * (pair->distance - keep);
+    const float keep = contact_kept(w, pair), share = 0.49f * (pair->distance - keep);
     for (int i = 0; i < 4; ++i) {
         float *bound = &world_bound(w)[pair->particle[i]];
         *bound = share < *bound ? share : *bound;
     }
+    w->dropped_keep = keep < w->dropped_keep ? keep : w->dropped_keep;
     ++w->pairs_dropped;
 }
 

@@ -14,8 +14,11 @@
 
 #include <math.h>
 
-/* Of the thickness: ways shorter than this are left out. */
+/* Of the thickness: ways shorter than this are left out, longer ones not gone. */
 #define SHORT 1e-3f
+#define LONG  1e3f
+/* Of the way: what is rounded of it, for two particles; of the way LONG that is PK_STAR_DRIFT. */
+#define ROUNDED 1e-6f
 
 static void find_reach(const piola_world *w, const struct body *body, struct reach *r)
 {
@@ -118,6 +121,43 @@ static float find_motions(const struct step *step)
     return most;
 }
 
+/* How large the coordinates of islands that may move are. */
+static float coarsest(const piola_world *w)
+{
+    const struct reach *reaches = world_reaches(w);
+    float most = 0;
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        const struct reach *r = &reaches[world_large(w)[i]];
+        for (int k = 0; k < 3 && !reaches[r->root].held; ++k) {
+            const float low = fabsf(r->low[k]), high = fabsf(r->high[k]);
+            most = low > most ? low : most;
+            most = high > most ? high : most;
+        }
+    }
+    return most;
+}
+
+/* Islands stay of which two particles are so near each other that rounding them anew might bring
+ * one through the other's side. What is not listed is at least the thickness apart, or in a star,
+ * which counts the rounding. */
+static void hold_close(const piola_world *w, float rounded)
+{
+    const float safe = 5 * rounded;
+    for (uint32_t p = 0; p < w->pair_pack_end; ++p)
+        for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
+            /* A fifth of a distance remains, or of the thickness. */
+            if (world_pair_packs(w)[p].distance[lane] > safe)
+                continue;
+            const struct pair pair = contact_pair(w, p, lane, 0);
+            if (contact_kept(w, &pair) > rounded)
+                continue;
+            for (int i = 0; i < 4; i += 3) {
+                const uint32_t body = world_owner(w)[pair.particle[i]];
+                world_reaches(w)[world_reaches(w)[body].root].held = 1;
+            }
+        }
+}
+
 static bool near(const struct reach *a, const struct reach *b, float most)
 {
     for (int k = 0; k < 3; ++k)
@@ -191,10 +231,14 @@ void contact_catch_up(const struct step *step, struct jobs *jobs)
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_DRIFT);
     sum_islands(w);
     const float most = find_motions(step);
-    if (!(most > SHORT * w->desc.contact_thickness && most < INFINITY))
+    const float thickness = w->desc.contact_thickness;
+    const float rounded = 2 * CONTACT_GRAIN * (coarsest(w) + most) + ROUNDED * most;
+    if (!(most > SHORT * thickness && most < LONG * thickness) ||
+        !(rounded < 0.2f * thickness && rounded < w->dropped_keep))
         return;
+    hold_close(w, rounded);
     /* Both of two islands may move. */
-    join_near(w, 2 * most);
+    join_near(w, 2 * most + 2 * rounded);
     for (uint32_t i = 0; i < w->large_count; ++i) {
         const uint32_t b = world_large(w)[i];
         if (reaches[b].root == b && !reaches[b].held)

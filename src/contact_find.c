@@ -111,8 +111,8 @@ static void rest(const piola_world *world, const struct chunk *chunk)
     }
 }
 
-/* The way that a body goes as a whole: of some of its particles. Whatever it is nothing is missed; the
- * nearer it is the smaller are the boxes. */
+/* The way that a body goes as a whole: of some of its particles. Whatever it is nothing is missed;
+ * the nearer it is the smaller are the boxes. */
 static void find_drift(const piola_world *w, uint32_t body)
 {
     const struct body *b = &world_bodies(w)[body];
@@ -155,10 +155,9 @@ static void box_again(const struct step *step, const struct contact_block *block
             for (int k = 0; k < 3; ++k) {
                 const uint32_t stray = world_strayed(w)[pack->corner[k][lane]];
                 const bool lost = world_star(w)[pack->corner[k][lane]] == PK_STAR_LOST;
-                dirty |= (uint32_t)((stray & STRAY_OWN_NEW) != 0 || lost)
-                             << (lane + CONTACT_DIRTY_OWN) |
-                         (uint32_t)((stray & STRAY_OTHERS_NEW) != 0)
-                             << (lane + CONTACT_DIRTY_OTHERS);
+                dirty |=
+                    (uint32_t)((stray & STRAY_OWN_NEW) != 0 || lost) << (lane + CONTACT_DIRTY_OWN) |
+                    (uint32_t)((stray & STRAY_OTHERS_NEW) != 0) << (lane + CONTACT_DIRTY_OTHERS);
             }
         world_dirty(w)[p] = dirty;
         if (dirty)
@@ -203,6 +202,7 @@ void contact_find(const struct step *step, struct jobs *jobs)
 {
     piola_world *w = step->world;
     w->pair_count = w->pairs_dropped = w->pair_pack_end = w->range_count = 0;
+    w->dropped_keep = INFINITY;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = 0;
     contact_collect_begin(w, false);

@@ -36,22 +36,45 @@ double contact_near(const struct pair *pair, const struct pk_quad *x, double wei
                : near_segments((const double(*)[3])at, weight, between);
 }
 
-/* Start and way of a pair's particles, by their shares; less the ways' mean. */
-static void set_out(const piola_world *w, const struct pair *pair, double from[4][3],
-                    double way[4][3])
+/* Where a particle ends, rounded as it will be: what is proven is proven of these places. The
+ * kernels' end_of does the same. */
+static struct pk_quad end_of(const piola_world *w, uint32_t p)
+{
+    struct pk_quad x = world_position(w)[p];
+    const struct pk_quad *s = &world_start(w)[p];
+    const float share = world_share(w)[p];
+    if (!(share < 1))
+        return x;
+    x.x = s->x + share * (x.x - s->x);
+    x.y = s->y + share * (x.y - s->y);
+    x.z = s->z + share * (x.z - s->z);
+    return x;
+}
+
+/* Where a pair's particles start, seen from the first: that has more digits. */
+static void find_starts(const piola_world *w, const struct pair *pair, double from[4][3])
+{
+    const struct pk_quad *first = &world_start(w)[pair->particle[0]];
+    for (int i = 0; i < 4; ++i) {
+        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
+        from[i][0] = (double)s->x - (double)first->x;
+        from[i][1] = (double)s->y - (double)first->y;
+        from[i][2] = (double)s->z - (double)first->z;
+    }
+}
+
+/* Their ways, by their shares; less the ways' mean. */
+static void find_ways(const piola_world *w, const struct pair *pair, double way[4][3])
 {
     double mean[3] = {0, 0, 0};
     for (int i = 0; i < 4; ++i) {
         const uint32_t p = pair->particle[i];
-        const struct pk_quad *x = &world_position(w)[p], *s = &world_start(w)[p];
-        const double share = (double)world_share(w)[p];
-        const double at[3] = {(double)s->x, (double)s->y, (double)s->z};
-        const double to[3] = {(double)x->x, (double)x->y, (double)x->z};
-        for (int k = 0; k < 3; ++k) {
-            from[i][k] = at[k];
-            way[i][k] = share * (to[k] - at[k]);
+        const struct pk_quad x = end_of(w, p), *s = &world_start(w)[p];
+        way[i][0] = (double)x.x - (double)s->x;
+        way[i][1] = (double)x.y - (double)s->y;
+        way[i][2] = (double)x.z - (double)s->z;
+        for (int k = 0; k < 3; ++k)
             mean[k] += 0.25 * way[i][k];
-        }
     }
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 3; ++k)
@@ -73,26 +96,45 @@ static double apart_until(const double along[3], double from[4][3], double way[4
     return then >= keep ? 1 : done + (1 - done) * (now - keep) / (now - then);
 }
 
+/* How far apart the pair is proven to be when each has gone a part of its way, and along what. */
+static double gap_at(uint32_t kind, double from[4][3], double way[4][3], double done,
+                     double normal[3])
+{
+    double at[4][3], weight[4], between[3];
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 3; ++k)
+            at[i][k] = from[i][k] + done * way[i][k];
+    const bool face = kind == PAIR_VERTEX_FACE;
+    if (face)
+        (void)near_point_triangle((const double(*)[3])at, weight, between);
+    else
+        (void)near_segments((const double(*)[3])at, weight, between);
+    return near_proof((const double(*)[3])at, face ? 1 : 2, weight, between, normal);
+}
+
+/* A part less than is proven: the same look finds as much again. */
+float contact_apart_by(const piola_world *w, const struct pair *pair)
+{
+    double from[4][3], way[4][3] = {{0}}, normal[3];
+    find_starts(w, pair, from);
+    const double gap = gap_at(pair->kind, from, way, 0, normal);
+    return gap > 0 ? 0.999999f * (float)gap : 0;
+}
+
 /* The part of its way that the pair is proven free for: pk_contact_free in double. */
 static double free_part(const piola_world *w, const struct pair *pair)
 {
-    double from[4][3], way[4][3], at[4][3], weight[4], between[3], done = 0;
-    const double keep = (double)contact_keep(pair->distance, w->desc.contact_thickness);
+    double from[4][3], way[4][3], normal[3], done = 0;
+    const double keep = (double)contact_kept(w, pair);
     const int second = pair->kind == PAIR_VERTEX_FACE ? 1 : 2;
-    set_out(w, pair, from, way);
+    find_starts(w, pair, from);
+    find_ways(w, pair, way);
     for (int round = 0; round < ADVANCE && done < 1; ++round) {
-        for (int i = 0; i < 4; ++i)
-            for (int k = 0; k < 3; ++k)
-                at[i][k] = from[i][k] + done * way[i][k];
-        const double distance = second == 1
-                                    ? near_point_triangle((const double(*)[3])at, weight, between)
-                                    : near_segments((const double(*)[3])at, weight, between);
+        (void)gap_at(pair->kind, from, way, done, normal);
         double until = 1;
-        for (int k = 0; k < 3 && distance > 0; ++k)
-            between[k] /= distance;
         for (int i = 0; i < second; ++i)
             for (int j = second; j < 4; ++j) {
-                const double one = apart_until(between, from, way, i, j, done, keep);
+                const double one = apart_until(normal, from, way, i, j, done, keep);
                 until = one < until ? one : until;
             }
         const bool creeps = !(until > done + CREEP);
@@ -167,18 +209,34 @@ static bool settle(const piola_world *w)
     return taken;
 }
 
-/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier is
- * known. Two bodies have their margin between them, half of which is each one's. */
-static uint32_t stray_of(uint32_t before, float square, float slack, float margin)
+/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier
+ * is known. Two bodies have their margin between them, half of which is each one's. But a second
+ * search took who had not strayed to be within the slack alone: `margin` is 0 for those that leave
+ * it since. */
+static uint32_t stray_of(uint32_t before, float square, float slack, float margin, bool again)
 {
-    const float more = slack + 0.5f * margin;
-    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)          ? STRAY_OWN
+    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)   ? STRAY_OWN
                          : !(square <= 0.9999f * slack * slack) ? STRAY_OWN_NEW
                                                                 : 0;
+    const float more = again && own == STRAY_OWN_NEW ? slack : slack + 0.5f * margin;
     const uint32_t others = before & (STRAY_OTHERS_NEW | STRAY_OTHERS) ? STRAY_OTHERS
-                            : !(square <= 0.9999f * more * more) ? STRAY_OTHERS_NEW
-                                                                 : 0;
+                            : !(square <= 0.9999f * more * more)       ? STRAY_OTHERS_NEW
+                                                                       : 0;
     return own | others;
+}
+
+/* Who is bound goes no farther than that, and what rounding may add; else nowhere. */
+static void bind_one(const piola_world *w, uint32_t i)
+{
+    const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
+    const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
+    const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    float *share = &world_share(w)[i];
+    if (!(world_bound(w)[i] < INFINITY) || !(x->w > 0) || way * *share <= world_bound(w)[i])
+        return;
+    const float size = contact_size(x) > contact_size(s) ? contact_size(x) : contact_size(s);
+    const float most = world_bound(w)[i] - CONTACT_GRAIN * size;
+    *share = most > 0 ? most / way : 0;
 }
 
 static void stir(piola_world *w, uint32_t body)
@@ -196,28 +254,20 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
     const float margin = contact_margin(w, false);
     bool any = false;
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
-        const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
-        const struct pk_quad *t = &world_expected(w)[i];
-        const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
-        const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
-        float *share = &world_share(w)[i], square = 0;
+        const struct pk_quad *s = &world_start(w)[i], *t = &world_expected(w)[i];
         if (world_owner(w)[i] == NO_BODY)
             continue;
-        if (world_bound(w)[i] < INFINITY && x->w > 0) {
-            const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-            if (way * *share > world_bound(w)[i])
-                *share = world_bound(w)[i] / way;
-        }
+        bind_one(w, i);
         if (world_star(w)[i] == PK_STAR_LOST)
             world_star(w)[i] = PK_STAR_OPEN;
-        for (int k = 0; k < 3; ++k)
-            square += (*share * d[k] - e[k]) * (*share * d[k] - e[k]);
-        /* Rounding of where it ends, too. */
-        world_astray(w)[i] =
-            sqrtf(square) + 3e-7f * (fabsf(x->x) + fabsf(x->y) + fabsf(x->z));
+        const struct pk_quad x = end_of(w, i);
+        const float d[3] = {x.x - t->x, x.y - t->y, x.z - t->z};
+        const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
+        const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        world_astray(w)[i] = 1.00001f * sqrtf(square);
         const float slack =
             told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
-        world_strayed(w)[i] = stray_of(world_strayed(w)[i], square, slack, margin);
+        world_strayed(w)[i] = stray_of(world_strayed(w)[i], square, slack, margin, w->spill.again);
         any = any || (world_strayed(w)[i] & (STRAY_OWN_NEW | STRAY_OTHERS_NEW));
     }
     if (any)
@@ -237,16 +287,9 @@ static void find_lost(const struct step *step, struct contact_block *block)
 
 static void go(const piola_world *w, const struct chunk *chunk)
 {
-    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
-        struct pk_quad *x = &world_position(w)[i];
-        const struct pk_quad *s = &world_start(w)[i];
-        const float share = world_share(w)[i];
-        if (!(share < 1) || !(x->w > 0))
-            continue;
-        x->x = s->x + share * (x->x - s->x);
-        x->y = s->y + share * (x->y - s->y);
-        x->z = s->z + share * (x->z - s->z);
-    }
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i)
+        if (world_share(w)[i] < 1 && world_position(w)[i].w > 0)
+            world_position(w)[i] = end_of(w, i);
 }
 
 void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block)
@@ -294,8 +337,7 @@ static void bind_all(const struct step *step, struct jobs *jobs)
     for (uint32_t p = 0; p < w->pair_pack_end; ++p)
         for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
             const struct pair pair = contact_pair(w, p, lane, 0);
-            const float keep = contact_keep(pair.distance, w->desc.contact_thickness);
-            const float most = 0.49f * (pair.distance - keep);
+            const float most = 0.49f * (pair.distance - contact_kept(w, &pair));
             for (int k = 0; k < 4; ++k) {
                 float *bound = &world_bound(w)[pair.particle[k]];
                 *bound = most < *bound ? most : *bound;

@@ -50,14 +50,12 @@ static void flush_pairs(struct hunt *hunt, uint32_t kind)
     mask &= count == PK_LANES ? 0xffffu : (1u << count) - 1u;
     for (; mask != 0; mask &= mask - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(mask);
-        double weight[4], between[3];
         struct pair pair = {{pack->particle[0][i], pack->particle[1][i], pack->particle[2][i],
                              pack->particle[3][i]},
                             kind,
                             pack->distance[i]};
         if (!(pair.distance > 0))
-            pair.distance =
-                0.99999f * (float)contact_near(&pair, world_start(hunt->world), weight, between);
+            pair.distance = contact_apart_by(hunt->world, &pair);
         contact_collect(hunt->step, hunt->block, &pair);
     }
 }
@@ -236,8 +234,7 @@ static uint32_t below(const struct hunt *hunt, const struct query *q, const stru
                       const struct pk_box_pack *node, uint32_t height, uint32_t number)
 {
     const uint32_t first = number * PK_LANES, from = q->pack >> 4 * (height - 1) % 32;
-    const uint32_t mask =
-        hunt->step->kernels->contact_reach(&node[number], &q->box, &hunt->widen);
+    const uint32_t mask = hunt->step->kernels->contact_reach(&node[number], &q->box, &hunt->widen);
     if (hunt->again || t != q->skin || from <= first)
         return mask;
     return from - first < PK_LANES ? mask >> (from - first) << (from - first) : 0;

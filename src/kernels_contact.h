@@ -12,6 +12,10 @@
 
 #define PK_RING 12u /* neighbours of a corner whose star can be vouched for */
 
+/* Of the thickness: what particles of a star may be off each other by when an island is carried on
+ * at the end, besides what their places are rounded by. */
+#define PK_STAR_DRIFT 1e-3f
+
 /* Of a corner's star: not vouched for, vouched for, no longer. */
 #define PK_STAR_OPEN 0u
 #define PK_STAR_SAFE 1u
@@ -32,8 +36,8 @@ struct pk_ring_pack {
     pk_u32 closed[PK_LANES];        /* 1: a face joins the last to the first */
 };
 
-/* A box around all that something takes up in a substep, as seen by somebody who goes evenly with its
- * body (`drift`), and 16 of them. */
+/* A box around all that something takes up in a substep, as seen by somebody who goes evenly with
+ * its body (`drift`), and 16 of them. */
 struct pk_swept_box {
     float low[3], high[3];
 };
@@ -47,8 +51,8 @@ struct pk_widen {
     float low[3], high[3]; /* m */
 };
 
-/* Boxes of 16 faces, as wide as to touch where faces come within the thickness; a bit for each corner
- * whose star is vouched for. */
+/* Boxes of 16 faces, as wide as to touch where faces come within the thickness; a bit for each
+ * corner whose star is vouched for. */
 struct pk_face_boxes {
     struct pk_box_pack box;
     pk_u32 safe[PK_LANES];
@@ -81,7 +85,7 @@ struct pk_contact {
     float slack, stretch; /* m, and share of a particle's way */
     float margin;         /* m: what comes nearer than this and the thickness may meet */
     float friction;
-    pk_u32 sided;  /* 1: contact_push finds sides that have gone through each other, too */
+    pk_u32 sided;   /* 1: contact_push finds sides that have gone through each other, too */
     float inertia;  /* 1/s^2: of a pair's stiffness */
     float drift[3]; /* m, contact_boxes: the way of the body whose boxes they are */
     PK_STREAM(const struct pk_quad) start;
@@ -91,20 +95,20 @@ struct pk_contact {
     PK_STREAM(const pk_u32) star;
     PK_STREAM(float) room;         /* m, that particles of a star may be astray, together */
     PK_STREAM(const float) astray; /* m, that they are */
-    PK_STREAM(const float) share; /* of a particle's way that it goes; stars: null, all */
+    PK_STREAM(const float) share;  /* of a particle's way that it goes; stars: null, all */
 };
 
 #ifndef ISPC
 
 /* contact_stars: whether the faces around each centre cannot cross each other when particles go
  * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, and
- * `room` how far a centre and any other may end elsewhere, together. When `proof` is 1 only those that
- * are astray by more are looked at, and `star` goes only from SAFE to LOST. Returns how many were lost.
- * contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those that,
- * widened, overlap one box. contact_overlaps: a mask of b's lanes for each lane
- * of a that is in `rows` and in the answer, with a box around these rows and one around all of b;
- * of one body (with its packs of faces, else null) faces with a vouched-for common corner are left
- * out, and `common` tells those with any. contact_apart: a mask of those that a plane
+ * `room` how far a centre and any other may end elsewhere, together. When `proof` is 1 only those
+ * that are astray by more are looked at, and `star` goes only from SAFE to LOST. Returns how many
+ * were lost. contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those
+ * that, widened, overlap one box. contact_overlaps: a mask of b's lanes for each lane of a that is
+ * in `rows` and in the answer, with a box around these rows and one around all of b; of one body
+ * (with its packs of faces, else null) faces with a vouched-for common corner are left out, and
+ * `common` tells those with any. contact_apart: a mask of those that a plane
  * along their normals or the line of their middles, or (edges) across their edges, parts all the
  * time. contact_meet: the same for pairs, and their distances, 0 where that is not
  * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`.
@@ -126,7 +130,7 @@ struct pk_contact {
       (const struct pk_face_boxes *a, uint32_t rows, const struct pk_swept_box *around_a,          \
        const struct pk_face_boxes *b, const struct pk_swept_box *around_b,                         \
        const struct pk_widen *widen_b, const struct pk_face_pack *faces_a,                         \
-       const struct pk_face_pack *faces_b, uint32_t *masks, uint32_t *common))                                                                           \
+       const struct pk_face_pack *faces_b, uint32_t *masks, uint32_t *common))                     \
     X(uint32_t, contact_apart,                                                                     \
       (const struct pk_contact *contact, const struct pk_face_pairs *pairs, uint32_t edges))       \
     X(uint32_t, contact_meet,                                                                      \

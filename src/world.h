@@ -289,9 +289,10 @@ enum field_kind {
     X(partners, struct partners, skins, SCRATCH)                                                   \
     X(owner, uint32_t, leashes, SCRATCH) /* body of a particle of a surface, NO_BODY for others */ \
     X(star, uint32_t, leashes, SCRATCH)  /* PK_STAR_... */                                         \
-    X(star_room, float, leashes, SCRATCH) /* m, that a star stays vouched for; below 0 it is not */ \
+    X(star_room, float, leashes,                                                                   \
+      SCRATCH) /* m, that a star stays vouched for; below 0 it is not */                           \
     X(strayed, uint32_t, leashes, SCRATCH)                                                         \
-    X(astray, float, leashes, SCRATCH)           /* m, from where it was expected */               \
+    X(astray, float, leashes, SCRATCH)            /* m, from where it was expected */              \
     X(stirred, _Atomic(uint32_t), skins, SCRATCH) /* 1: something of the body has just strayed */  \
     X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
     X(share, float, leashes, SCRATCH) /* of its way that a particle goes */                        \
@@ -365,6 +366,7 @@ struct piola_world {
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
+    float dropped_keep;         /* m, the least that remains between those for which was no room */
     uint32_t limit_round;       /* of taking shares from particles */
     uint32_t limit_known;       /* packs of pairs that earlier rounds have looked at */
     _Atomic(uint32_t) page_end; /* taken of `pages` */
