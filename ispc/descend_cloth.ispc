@@ -126,6 +126,7 @@ static inline void descend_plain(const uniform int model, const uniform struct d
         const uniform struct pk_vertex_pack &pack = scene.packs[p];
         const uniform pk_u32 end = pack.triangle_first + pack.triangle_count;
         fetch_ahead(&scene.packs[p + 2], 4);
+        fetch_next_vertices(scene.x, scene.target, scene.solve, p);
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(scene.x, &pack.self[lane]);
             struct local_quartic q = begin(scene, pack, lane, self);

@@ -55,6 +55,11 @@ struct pk_solve {
     pk_u32 ahead;     /* 1: rest data is more than caches hold, projections ask for it early */
     /* PK_NEXT packs of the next cluster, whose corners projections ask for early. May be null. */
     PK_STREAM(const struct pk_triangle_pack) next;
+    /* Descent: the particles that the next cluster moves, none when they need not be asked for; and
+     * bend rows from its first one on, as many as the asset has left. */
+    pk_u32 next_first, next_count;
+    PK_STREAM(const struct pk_bend_row) next_rows;
+    pk_u32 next_row_count;
     /* One a particle of the body: how many of its planes count. Null when no collider is near. */
     PK_STREAM(pk_u32) touching;
     PK_STREAM(struct pk_touch) touches;

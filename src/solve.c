@@ -11,6 +11,7 @@
 #include "touch.h"
 #include "untangle.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* An asset of more bytes is read from memory in each iteration, whatever the processor. */
@@ -135,14 +136,60 @@ void phase_prepare(const struct step *step, const struct body *body)
         untangle_pull(step, body);
 }
 
-/* The cluster after this one is mostly this worker's too: work_stage() of jobs.c. */
+/* Asks for memory before it is needed; what it names is not read. */
+static void ask_for(const void *memory, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch((const char *)memory + at);
+}
+
+/* The cluster after this one is mostly this worker's too: work_stage() of jobs.c. Its corners are
+ * asked for by kernels, which must find the packs that name them; its materials by project_kind. */
 static void look_ahead(struct work *w, uint32_t next)
 {
-    if (w->solve.ahead && next < w->asset->stats.clusters) {
-        const struct asset_cluster *c = asset_clusters(w->asset) + next;
-        if (c->triangle_count >= PK_NEXT)
-            w->solve.next = asset_triangle_packs(w->asset) + c->triangle_first;
-    }
+    const piola_asset *asset = w->asset;
+    if (!w->solve.ahead || next >= asset->stats.clusters)
+        return;
+    const struct asset_cluster *c = asset_clusters(asset) + next;
+    ask_for(c + 1, sizeof *c);
+    ask_for(asset_triangle_pack_materials(asset) + c->triangle_first,
+            c->triangle_count * sizeof(uint32_t));
+    ask_for(asset_bend_pack_materials(asset) + c->bend_first, c->bend_count * sizeof(uint32_t));
+    if (c->triangle_count < PK_NEXT)
+        return;
+    w->solve.next = asset_triangle_packs(asset) + c->triangle_first;
+    for (uint32_t i = 0; i < PK_NEXT; ++i)
+        ask_for(w->solve.next[i].index, sizeof w->solve.next[i].index);
+}
+
+/* The particles that a cluster of vertices moves are in a row (cut.c: start): which, tells one. */
+static void name_row(struct pk_solve *solve, const piola_asset *asset, uint32_t particle)
+{
+    const uint64_t vertices = asset->at.particle_of_vertex.count;
+    const uint64_t clusters = asset->stats.vertex_clusters;
+    if (particle >= vertices)
+        return;
+    const uint64_t along = (((uint64_t)particle + 1) * clusters - 1) / vertices;
+    solve->next_first = (uint32_t)(along * vertices / clusters);
+    solve->next_count = (uint32_t)((along + 1) * vertices / clusters) - solve->next_first;
+}
+
+/* The same for vertices. What is read here of the next cluster was asked for one cluster ago. */
+static void look_ahead_of_vertices(struct work *w, uint32_t next)
+{
+    const piola_asset *asset = w->asset;
+    if (!w->solve.ahead || next >= asset->stats.vertex_clusters)
+        return;
+    const struct asset_cluster *c = asset_vertex_clusters(asset) + next;
+    const struct pk_vertex_pack *packs = asset_vertex_packs(asset);
+    if (c->tet_count == 0)
+        return;
+    const struct pk_vertex_pack *first = packs + c->tet_first;
+    name_row(&w->solve, asset, first->self[0]);
+    w->solve.next_rows = asset_bend_rows(asset) + first->bend_first;
+    w->solve.next_row_count = (uint32_t)asset->at.bend_rows.count - first->bend_first;
+    if (next + 1 < asset->stats.vertex_clusters)
+        ask_for(packs + c[1].tet_first, offsetof(struct pk_vertex_pack, reserved));
 }
 
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster)
@@ -162,6 +209,7 @@ void phase_solve(const struct step *step, const struct body *body, uint32_t clus
     };
     work.cluster = clusters_of(work.asset, descent).cluster + cluster;
     if (descent) {
+        look_ahead_of_vertices(&work, cluster + 1);
         descend(&work);
     } else {
         look_ahead(&work, cluster + 1);
