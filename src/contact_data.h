@@ -59,6 +59,7 @@ struct partners {
 struct reach {
     float low[3], high[3]; /* m */
     uint32_t root, held, several;
+    float way[3]; /* m, by which it is carried: contact_carry.c */
 };
 
 #define CONTACT_BUCKETS 16u /* of distance, for choosing what is dropped */

@@ -8,7 +8,8 @@
  * lets particles stray from where pairs were sought: then pairs are sought again. If that does not
  * come to an end, pairs are sought for any shares of all ways, and if some are still not proven,
  * every particle goes less than half of what its nearest pair may lose: that needs no proof by
- * pairs.
+ * pairs. What moving colliders and pins push: contact_carry.c; that shares do not lead into
+ * colliders: contact_outside.c.
  */
 #include "contact.h"
 #include "stages.h"
@@ -43,7 +44,7 @@ static void set_out(const piola_world *w, const struct pair *pair, double from[4
     double mean[3] = {0, 0, 0};
     for (int i = 0; i < 4; ++i) {
         const uint32_t p = pair->particle[i];
-        const struct pk_quad *x = &world_position(w)[p], *s = &world_start(w)[p];
+        const struct pk_quad *x = &world_position(w)[p], *s = &contact_from(w)[p];
         const double share = (double)world_share(w)[p];
         const double at[3] = {(double)s->x, (double)s->y, (double)s->z};
         const double to[3] = {(double)x->x, (double)x->y, (double)x->z};
@@ -146,6 +147,12 @@ static void find_bound(const struct step *step, uint32_t run)
     }
 }
 
+/* Pins lag only when nothing else helps. */
+static bool gives(const piola_world *w, uint32_t i)
+{
+    return world_position(w)[i].w > 0 || w->lags;
+}
+
 /* Gives particles the least share that their pairs ask for. True when some had to give. */
 static bool settle(const piola_world *w)
 {
@@ -159,7 +166,7 @@ static bool settle(const piola_world *w)
             for (int k = 0; k < 4; ++k) {
                 const uint32_t i = world_pair_packs(w)[p].particle[k][lane];
                 const float wanted = world_pushes(w)[p].weight[k][lane];
-                if (world_position(w)[i].w > 0 && wanted < world_share(w)[i])
+                if (gives(w, i) && wanted < world_share(w)[i])
                     world_share(w)[i] = wanted;
             }
         }
@@ -167,17 +174,17 @@ static bool settle(const piola_world *w)
     return taken;
 }
 
-/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier is
- * known. Two bodies have their margin between them, half of which is each one's. */
+/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier
+ * is known. Two bodies have their margin between them, half of which is each one's. */
 static uint32_t stray_of(uint32_t before, float square, float slack, float margin)
 {
     const float more = slack + 0.5f * margin;
-    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)          ? STRAY_OWN
+    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)   ? STRAY_OWN
                          : !(square <= 0.9999f * slack * slack) ? STRAY_OWN_NEW
                                                                 : 0;
     const uint32_t others = before & (STRAY_OTHERS_NEW | STRAY_OTHERS) ? STRAY_OTHERS
-                            : !(square <= 0.9999f * more * more) ? STRAY_OTHERS_NEW
-                                                                 : 0;
+                            : !(square <= 0.9999f * more * more)       ? STRAY_OTHERS_NEW
+                                                                       : 0;
     return own | others;
 }
 
@@ -191,13 +198,14 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
     bool any = false;
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
         const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
-        const struct pk_quad *t = &world_expected(w)[i];
-        const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
+        const struct pk_quad *t = &world_expected(w)[i], *c = &contact_from(w)[i];
+        const float d[3] = {x->x - c->x, x->y - c->y, x->z - c->z};
         const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
+        const float f[3] = {t->x - c->x, t->y - c->y, t->z - c->z};
         float *share = &world_share(w)[i], square = 0;
         if (world_owner(w)[i] == NO_BODY)
             continue;
-        if (world_bound(w)[i] < INFINITY && x->w > 0) {
+        if (world_bound(w)[i] < INFINITY && gives(w, i)) {
             const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
             if (way * *share > world_bound(w)[i])
                 *share = world_bound(w)[i] / way;
@@ -205,7 +213,7 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
         if (world_star(w)[i] == PK_STAR_LOST)
             world_star(w)[i] = PK_STAR_OPEN;
         for (int k = 0; k < 3; ++k)
-            square += (*share * d[k] - e[k]) * (*share * d[k] - e[k]);
+            square += (*share * d[k] - f[k]) * (*share * d[k] - f[k]);
         const float slack =
             told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
         world_strayed(w)[i] = stray_of(world_strayed(w)[i], square, slack, margin);
@@ -230,13 +238,46 @@ static void go(const piola_world *w, const struct chunk *chunk)
 {
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
         struct pk_quad *x = &world_position(w)[i];
-        const struct pk_quad *s = &world_start(w)[i];
+        const struct pk_quad *s = &contact_from(w)[i];
         const float share = world_share(w)[i];
-        if (!(share < 1) || !(x->w > 0))
+        if (!(share < 1) || !gives(w, i))
             continue;
         x->x = s->x + share * (x->x - s->x);
         x->y = s->y + share * (x->y - s->y);
         x->z = s->z + share * (x->z - s->z);
+    }
+}
+
+/* What phase_finish would find broken, its velocity too. */
+static void find_broken(const struct step *step, const struct chunk *chunk)
+{
+    const piola_world *w = step->world;
+    const float gain = 4 / step->dt;
+    bool sound = true;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
+        const struct pk_quad *x = &world_position(w)[i], *t = &world_target(w)[i];
+        const float sum = fabsf(x->x - t->x) + fabsf(x->y - t->y) + fabsf(x->z - t->z);
+        sound = sound && gain * sum < INFINITY;
+    }
+    if (!sound && !body_frozen(&world_bodies(w)[chunk->body]))
+        atomic_store_explicit(&world_verdicts(w)[chunk->body], 1, memory_order_relaxed);
+}
+
+/* Who is to be put back later leaves no room now. */
+void contact_break(const struct step *step, struct jobs *jobs)
+{
+    const piola_world *w = step->world;
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_BREAK);
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        const uint32_t b = world_large(w)[i];
+        const struct body *body = &world_bodies(w)[b];
+        if (atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) == 0)
+            continue;
+        for (uint32_t p = body->first; p < body->first + body->count; ++p) {
+            const float mass = world_position(w)[p].w;
+            world_position(w)[p] = world_start(w)[p];
+            world_position(w)[p].w = mass;
+        }
     }
 }
 
@@ -249,6 +290,8 @@ void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block
         find_lost(step, &world_blocks(w)[block]);
     else if (stage == CONTACT_BOUND)
         find_bound(step, block);
+    else if (stage == CONTACT_BREAK)
+        find_broken(step, &world_chunks(w)[block]);
     else
         go(w, &world_chunks(w)[block]);
 }
@@ -277,7 +320,7 @@ static bool settled(const struct step *step, struct jobs *jobs, bool *changed)
 }
 
 /* Every particle that has pairs goes less than half of what the nearest may lose. */
-static void bind_all(const struct step *step, struct jobs *jobs)
+void contact_bind_all(const struct step *step, struct jobs *jobs)
 {
     const piola_world *w = step->world;
     for (uint32_t p = 0; p < w->pair_pack_end; ++p)
@@ -295,26 +338,62 @@ static void bind_all(const struct step *step, struct jobs *jobs)
     (void)strayed(step, jobs);
 }
 
-void contact_limit(const struct step *step, struct jobs *jobs)
+bool contact_share_again(const struct step *step, struct jobs *jobs)
 {
     bool stray = strayed(step, jobs), free = false, changed = false;
-    step->world->limit_known = 0;
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
         if (stray)
             contact_find_again(step, jobs, false);
         if (stray && step->world->pairs_dropped > 0)
-            break;
+            return false;
         free = settled(step, jobs, &changed);
         stray = free && changed && strayed(step, jobs);
         if (!free || !stray)
             break;
     }
-    if (!free || stray) {
+    return free && !stray;
+}
+
+/* All shares anew, with bodies carried or not. */
+static bool try_with(const struct step *step, struct jobs *jobs, enum carry carry)
+{
+    piola_world *w = step->world;
+    w->carries = false;
+    if (carry != CARRY_NONE && !contact_carry(step, jobs, carry))
+        return false;
+    w->limit_known = 0;
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
+        world_share(w)[i] = 1;
+    return contact_share_again(step, jobs) && contact_outside(step, jobs);
+}
+
+/* Shares of the ways from where all began; in the worst case pins and colliders lag. */
+static void limit_at_last(const struct step *step, struct jobs *jobs)
+{
+    piola_world *w = step->world;
+    bool changed = false, bound = false;
+    w->carries = false;
+    w->lags = true;
+    w->limit_known = 0;
+    if (!contact_share_again(step, jobs)) {
         contact_find_again(step, jobs, true);
         (void)strayed(step, jobs);
-        if (!settled(step, jobs, &changed))
-            bind_all(step, jobs);
+        bound = !settled(step, jobs, &changed);
+        if (bound)
+            contact_bind_all(step, jobs);
     }
+    contact_outside_at_last(step, jobs, bound);
+}
+
+void contact_limit(const struct step *step, struct jobs *jobs)
+{
+    piola_world *w = step->world;
+    w->lags = w->halts = false;
+    if (!try_with(step, jobs, CARRY_BY_COLLIDERS) && !try_with(step, jobs, CARRY_NONE) &&
+        !(contact_pins_move(step) && try_with(step, jobs, CARRY_BY_PINS)))
+        limit_at_last(step, jobs);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_GO);
-    contact_join_all(step->world);
+    w->carries = w->lags = false;
+    contact_go_on(step);
+    contact_join_all(w);
 }

@@ -291,8 +291,11 @@ enum field_kind {
     X(star, uint32_t, leashes, SCRATCH)  /* PK_STAR_... */                                         \
     X(strayed, uint32_t, leashes, SCRATCH)                                                         \
     X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
-    X(share, float, leashes, SCRATCH) /* of its way that a particle goes */                        \
-    X(bound, float, leashes, SCRATCH) /* m, that it may go because pairs were dropped */           \
+    X(carried, struct pk_quad, leashes, SCRATCH)   /* m, where ways begin: contact_carry.c */      \
+    X(halting, _Atomic(uint32_t), rigids, SCRATCH) /* 1: this collider leaves no room */           \
+    X(halted, uint32_t, rigids, SCRATCH) /* 1 + last boundary of substeps that it reached, or 0 */ \
+    X(share, float, leashes, SCRATCH)    /* of its way that a particle goes */                     \
+    X(bound, float, leashes, SCRATCH)    /* m, that it may go because pairs were dropped */        \
     X(face_packs, struct pk_face_pack, face_packs, SCRATCH)                                        \
     X(face_boxes, struct pk_face_boxes, face_packs, SCRATCH)                                       \
     X(dirty, uint32_t, face_packs, SCRATCH) /* faces of a pack to be sought for again */           \
@@ -362,8 +365,11 @@ struct piola_world {
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
-    uint32_t limit_round;       /* of taking shares from particles */
-    uint32_t limit_known;       /* packs of pairs that earlier rounds have looked at */
+    uint32_t limit_round;      /* of taking shares from particles */
+    uint32_t limit_known;      /* packs of pairs that earlier rounds have looked at */
+    bool carries, lags, halts; /* while limited: bodies are carried, pins and colliders may lag */
+    uint32_t outside_round;    /* of contact_outside.c */
+    _Atomic(uint32_t) outside_changed;
     _Atomic(uint32_t) page_end; /* taken of `pages` */
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
     uint32_t collider_end;      /* slots up to the last live collider */
