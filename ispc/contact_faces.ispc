@@ -25,7 +25,8 @@ static inline struct straight load_straight(const uniform struct pk_contact *uni
     if (c->share != NULL) {
 #pragma ignore warning(perf)
         const float share = c->share[index[programIndex]];
-        w.gone = share * w.gone;
+        const struct point b = load_points(c->base, index);
+        w.gone = share * edge(t, b) + edge(b, s);
     }
     return w;
 }

@@ -148,7 +148,8 @@ static inline struct going load_going(const uniform struct pk_contact *uniform c
                                       float share)
 {
     const struct point s = load_points(contact->start, index), x = load_points(contact->x, index);
-    struct going g = {vector(s.x, s.y, s.z), share * edge(x, s)};
+    const struct point b = load_points(contact->base, index);
+    struct going g = {vector(s.x, s.y, s.z), share * edge(x, b) + edge(b, s)};
     return g;
 }
 

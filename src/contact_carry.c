@@ -16,6 +16,8 @@
 
 /* m, of the thickness: an advance below this is none. */
 #define SLOW 1e-3f
+/* Of a position. */
+#define ROUNDED 1.2e-7f
 
 static bool moves(const struct touch_moving *m)
 {
@@ -144,6 +146,21 @@ void contact_carry_stage(const struct step *step, const struct chunk *chunk)
     }
 }
 
+/* How large coordinates are. */
+static float farthest(const piola_world *w)
+{
+    float most = 0;
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        const struct reach *r = &world_reaches(w)[world_large(w)[i]];
+        for (int k = 0; k < 3; ++k) {
+            const float low = fabsf(r->low[k]), high = fabsf(r->high[k]);
+            most = low > most ? low : most;
+            most = high > most ? high : most;
+        }
+    }
+    return most;
+}
+
 bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
 {
     piola_world *w = step->world;
@@ -165,6 +182,7 @@ bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
             r->way[k] = root->held ? 0 : root->way[k];
     }
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_CARRY);
+    w->carry_loss = 4 * ROUNDED * (farthest(w) + most);
     w->carries = true;
     return true;
 }

@@ -44,13 +44,15 @@ static void set_out(const piola_world *w, const struct pair *pair, double from[4
     double mean[3] = {0, 0, 0};
     for (int i = 0; i < 4; ++i) {
         const uint32_t p = pair->particle[i];
-        const struct pk_quad *x = &world_position(w)[p], *s = &contact_from(w)[p];
+        const struct pk_quad *x = &world_position(w)[p], *s = &world_start(w)[p];
+        const struct pk_quad *b = &contact_from(w)[p];
         const double share = (double)world_share(w)[p];
         const double at[3] = {(double)s->x, (double)s->y, (double)s->z};
+        const double base[3] = {(double)b->x, (double)b->y, (double)b->z};
         const double to[3] = {(double)x->x, (double)x->y, (double)x->z};
         for (int k = 0; k < 3; ++k) {
             from[i][k] = at[k];
-            way[i][k] = share * (to[k] - at[k]);
+            way[i][k] = share * (to[k] - base[k]) + (base[k] - at[k]);
             mean[k] += 0.25 * way[i][k];
         }
     }
@@ -74,11 +76,19 @@ static double apart_until(const double along[3], double from[4][3], double way[4
     return then >= keep ? 1 : done + (1 - done) * (now - keep) / (now - then);
 }
 
+/* Places that bodies are carried to are rounded: who is very near may lose that. */
+static double kept(const piola_world *w, const struct pair *pair)
+{
+    const float keep = contact_keep(pair->distance, w->desc.contact_thickness);
+    const float most = pair->distance - w->carry_loss;
+    return (double)(w->carries && pair->distance > 2 * w->carry_loss && most < keep ? most : keep);
+}
+
 /* The part of its way that the pair is proven free for: pk_contact_free in double. */
 static double free_part(const piola_world *w, const struct pair *pair)
 {
     double from[4][3], way[4][3], at[4][3], weight[4], between[3], done = 0;
-    const double keep = (double)contact_keep(pair->distance, w->desc.contact_thickness);
+    const double keep = kept(w, pair);
     const int second = pair->kind == PAIR_VERTEX_FACE ? 1 : 2;
     set_out(w, pair, from, way);
     for (int round = 0; round < ADVANCE && done < 1; ++round) {
