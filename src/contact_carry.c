@@ -16,8 +16,6 @@
 
 /* m, of the thickness: an advance below this is none. */
 #define SLOW 1e-3f
-/* Of a position. */
-#define ROUNDED 1.2e-7f
 
 static bool moves(const struct touch_moving *m)
 {
@@ -131,9 +129,24 @@ static void join(const piola_world *w, float most)
                 continue;
             reaches[high].root = low;
             reaches[low].held |= reaches[high].held;
+            for (int k = 0; k < 3; ++k)
+                if (reaches[high].begin[k] > reaches[low].begin[k])
+                    reaches[low].begin[k] = reaches[high].begin[k];
             if (size_of(reaches[high].way) > size_of(reaches[low].way))
                 memcpy(reaches[low].way, reaches[high].way, sizeof reaches[low].way);
         }
+}
+
+/* A way that floats of these sizes can be moved by without being rounded, but for those that come
+ * to where floats are farther apart: gaps that are not much wider would close little by little. */
+static void round_way(const float begin[3], float way[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        int exponent;
+        (void)frexpf(begin[k] + fabsf(way[k]), &exponent);
+        const float grain = ldexpf(1, exponent - 24);
+        way[k] = grain > 0 ? grain * rintf(way[k] / grain) : way[k];
+    }
 }
 
 void contact_carry_stage(const struct step *step, const struct chunk *chunk)
@@ -144,21 +157,6 @@ void contact_carry_stage(const struct step *step, const struct chunk *chunk)
         const struct pk_quad *s = &world_start(w)[i];
         world_carried(w)[i] = (struct pk_quad){s->x + way[0], s->y + way[1], s->z + way[2], s->w};
     }
-}
-
-/* How large coordinates are. */
-static float farthest(const piola_world *w)
-{
-    float most = 0;
-    for (uint32_t i = 0; i < w->large_count; ++i) {
-        const struct reach *r = &world_reaches(w)[world_large(w)[i]];
-        for (int k = 0; k < 3; ++k) {
-            const float low = fabsf(r->low[k]), high = fabsf(r->high[k]);
-            most = low > most ? low : most;
-            most = high > most ? high : most;
-        }
-    }
-    return most;
 }
 
 bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
@@ -175,6 +173,11 @@ bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
     join(w, 2.01f * most + w->desc.contact_thickness);
     for (uint32_t i = 0; i < w->large_count; ++i) {
         struct reach *r = &world_reaches(w)[world_large(w)[i]];
+        if (r->root == world_large(w)[i])
+            round_way(r->begin, r->way);
+    }
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        struct reach *r = &world_reaches(w)[world_large(w)[i]];
         const struct reach *root =
             &world_reaches(w)[reach_root(world_reaches(w), world_large(w)[i])];
         /* Who does not move cannot be carried. */
@@ -182,7 +185,6 @@ bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
             r->way[k] = root->held ? 0 : root->way[k];
     }
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_CARRY);
-    w->carry_loss = 4 * ROUNDED * (farthest(w) + most);
     w->carries = true;
     return true;
 }

@@ -59,7 +59,8 @@ struct partners {
 struct reach {
     float low[3], high[3]; /* m */
     uint32_t root, held, several;
-    float way[3]; /* m, by which it is carried: contact_carry.c */
+    float begin[3]; /* m, the largest coordinates when the substep began, without sign */
+    float way[3];   /* m, by which it is carried: contact_carry.c */
 };
 
 #define CONTACT_BUCKETS 16u /* of distance, for choosing what is dropped */

@@ -25,6 +25,7 @@ void contact_reach_stage(const piola_world *w, uint32_t index)
     for (int k = 0; k < 3; ++k) {
         r->low[k] = INFINITY;
         r->high[k] = -INFINITY;
+        r->begin[k] = 0;
     }
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (int side = 0; side < 2; ++side) {
@@ -33,6 +34,7 @@ void contact_reach_stage(const piola_world *w, uint32_t index)
             for (int k = 0; k < 3; ++k) {
                 r->low[k] = x[k] < r->low[k] ? x[k] : r->low[k];
                 r->high[k] = x[k] > r->high[k] ? x[k] : r->high[k];
+                r->begin[k] = side && fabsf(x[k]) > r->begin[k] ? fabsf(x[k]) : r->begin[k];
             }
         }
 }

@@ -76,12 +76,31 @@ static double apart_until(const double along[3], double from[4][3], double way[4
     return then >= keep ? 1 : done + (1 - done) * (now - keep) / (now - then);
 }
 
-/* Places that bodies are carried to are rounded: who is very near may lose that. */
+/* By how much the way that a pair is carried is not the same for all of it: places are rounded. */
+static double carried_apart(const piola_world *w, const struct pair *pair)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < 4; ++i) {
+            float s[3], c[3];
+            quad_read(&world_start(w)[pair->particle[i]], s);
+            quad_read(&world_carried(w)[pair->particle[i]], c);
+            low = fmin(low, (double)c[k] - (double)s[k]);
+            high = fmax(high, (double)c[k] - (double)s[k]);
+        }
+        square += (high - low) * (high - low);
+    }
+    return sqrt(square);
+}
+
+/* What must remain: who is carried may lose what is rounded, or could not be carried at all. */
 static double kept(const piola_world *w, const struct pair *pair)
 {
-    const float keep = contact_keep(pair->distance, w->desc.contact_thickness);
-    const float most = pair->distance - w->carry_loss;
-    return (double)(w->carries && pair->distance > 2 * w->carry_loss && most < keep ? most : keep);
+    const double keep = (double)contact_keep(pair->distance, w->desc.contact_thickness);
+    const double loss = w->carries ? 1.01 * carried_apart(w, pair) : 0;
+    const double most = (double)pair->distance - loss;
+    return (double)pair->distance > 2 * loss && most < keep ? most : keep;
 }
 
 /* The part of its way that the pair is proven free for: pk_contact_free in double. */
