@@ -64,10 +64,13 @@ void contact_project(const struct step *step, struct jobs *jobs);
 void contact_limit(const struct step *step, struct jobs *jobs);
 /* Before it and all other limits: bodies whose numbers are not finite go nowhere. */
 void contact_break(const struct step *step, struct jobs *jobs);
-/* Shares for the pairs as they are; false when they cannot be found so. */
+/* Shares for the pairs as they are; false when they cannot be found so. The other call always finds
+ * some, at last such that nothing else must be known of the pairs. */
 bool contact_share_again(const struct step *step, struct jobs *jobs);
-/* Every particle that has pairs goes so little that nothing else must be known of them. */
-void contact_bind_all(const struct step *step, struct jobs *jobs);
+void contact_share_surely(const struct step *step, struct jobs *jobs);
+/* For which ways pairs were sought: where particles went; anywhere on their ways; and these are so
+ * short that pairs do not matter. */
+enum limit_state { LIMIT_SOME, LIMIT_ALL, LIMIT_BOUND };
 
 /* contact_carry.c: begins the ways that are limited elsewhere: false when nothing pushes. */
 enum carry { CARRY_NONE, CARRY_BY_COLLIDERS, CARRY_BY_PINS };
@@ -76,9 +79,9 @@ bool contact_pins_move(const struct step *step);
 void contact_carry_stage(const struct step *step, const struct chunk *chunk);
 
 /* contact_outside.c: nobody's share leads into a collider; false when it cannot be mended without
- * that colliders wait. The other call always ends with that, `bound` after contact_bind_all. */
+ * that colliders wait. The other call always ends with that. */
 bool contact_outside(const struct step *step, struct jobs *jobs);
-void contact_outside_at_last(const struct step *step, struct jobs *jobs, bool bound);
+void contact_outside_at_last(const struct step *step, struct jobs *jobs);
 /* After both: who has waited, and moved in this substep, has arrived. */
 void contact_go_on(const struct step *step);
 void contact_outside_stage(const struct step *step, const struct chunk *chunk);

@@ -84,7 +84,7 @@ struct pair_page {
 struct pair_range {
     uint32_t first, count, kind;
 };
-#define PAIR_RANGES 16u
+#define PAIR_RANGES 40u /* two a search; the last search always finds room */
 
 /* A search under way; when there was no room for all, what is kept: pairs below a bucket of
  * distance, and the first `left` of that bucket. */

@@ -349,7 +349,7 @@ static bool settled(const struct step *step, struct jobs *jobs, bool *changed)
 }
 
 /* Every particle that has pairs goes less than half of what the nearest may lose. */
-void contact_bind_all(const struct step *step, struct jobs *jobs)
+static void bind_all(const struct step *step, struct jobs *jobs)
 {
     const piola_world *w = step->world;
     for (uint32_t p = 0; p < w->pair_pack_end; ++p)
@@ -369,11 +369,14 @@ void contact_bind_all(const struct step *step, struct jobs *jobs)
 
 bool contact_share_again(const struct step *step, struct jobs *jobs)
 {
+    piola_world *w = step->world;
     bool stray = strayed(step, jobs), free = false, changed = false;
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        if (stray && w->range_count + 4 > PAIR_RANGES)
+            return false;
         if (stray)
             contact_find_again(step, jobs, false);
-        if (stray && step->world->pairs_dropped > 0)
+        if (stray && w->pairs_dropped > 0)
             return false;
         free = settled(step, jobs, &changed);
         stray = free && changed && strayed(step, jobs);
@@ -383,35 +386,41 @@ bool contact_share_again(const struct step *step, struct jobs *jobs)
     return free && !stray;
 }
 
-/* All shares anew, with bodies carried or not. */
-static bool try_with(const struct step *step, struct jobs *jobs, enum carry carry)
+void contact_share_surely(const struct step *step, struct jobs *jobs)
 {
     piola_world *w = step->world;
-    w->carries = false;
-    if (carry != CARRY_NONE && !contact_carry(step, jobs, carry))
-        return false;
-    w->limit_known = 0;
-    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
-        world_share(w)[i] = 1;
-    return contact_share_again(step, jobs) && contact_outside(step, jobs);
-}
-
-/* Shares of the ways from where all began; in the worst case pins and colliders lag. */
-static void limit_at_last(const struct step *step, struct jobs *jobs)
-{
-    piola_world *w = step->world;
-    bool changed = false, bound = false;
-    w->carries = false;
-    w->lags = true;
-    w->limit_known = 0;
-    if (!contact_share_again(step, jobs)) {
+    bool changed = false;
+    if (w->limit_state == LIMIT_SOME) {
+        if (contact_share_again(step, jobs))
+            return;
         contact_find_again(step, jobs, true);
         (void)strayed(step, jobs);
-        bound = !settled(step, jobs, &changed);
-        if (bound)
-            contact_bind_all(step, jobs);
+        w->limit_state = LIMIT_ALL;
     }
-    contact_outside_at_last(step, jobs, bound);
+    if (w->limit_state == LIMIT_ALL && !settled(step, jobs, &changed)) {
+        bind_all(step, jobs);
+        w->limit_state = LIMIT_BOUND;
+    }
+}
+
+/* All shares anew, with bodies carried or not. */
+static bool begin_with(const struct step *step, struct jobs *jobs, enum carry carry)
+{
+    piola_world *w = step->world;
+    w->carries = false;
+    w->limit_known = 0;
+    w->limit_state = LIMIT_SOME;
+    if (carry != CARRY_NONE && !contact_carry(step, jobs, carry))
+        return false;
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
+        world_share(w)[i] = 1;
+    return true;
+}
+
+static bool try_with(const struct step *step, struct jobs *jobs, enum carry carry)
+{
+    return begin_with(step, jobs, carry) && contact_share_again(step, jobs) &&
+           contact_outside(step, jobs);
 }
 
 void contact_limit(const struct step *step, struct jobs *jobs)
@@ -419,8 +428,13 @@ void contact_limit(const struct step *step, struct jobs *jobs)
     piola_world *w = step->world;
     w->lags = w->halts = false;
     if (!try_with(step, jobs, CARRY_BY_COLLIDERS) && !try_with(step, jobs, CARRY_NONE) &&
-        !(contact_pins_move(step) && try_with(step, jobs, CARRY_BY_PINS)))
-        limit_at_last(step, jobs);
+        !(contact_pins_move(step) && try_with(step, jobs, CARRY_BY_PINS))) {
+        /* In the worst case pins and colliders lag. */
+        w->lags = true;
+        (void)begin_with(step, jobs, CARRY_NONE);
+        contact_share_surely(step, jobs);
+        contact_outside_at_last(step, jobs);
+    }
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_GO);
     w->carries = w->lags = false;
     contact_go_on(step);

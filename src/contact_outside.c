@@ -13,7 +13,7 @@
 
 #define MENDS  2  /* rounds in which particles are put outside */
 #define PARTS  6  /* ... up to which they go as far as is free; then not at all */
-#define ROUNDS 10 /* ... after which all stay where they are */
+#define ROUNDS 12 /* ... after which all stay where they are */
 
 enum { CHANGED = 1, BLOCKED = 2 };
 
@@ -57,7 +57,7 @@ static uint32_t keep_out(const struct step *step, const struct touch_moving *m, 
     const float part = free ? touch_part(&m->form, begin, b) : 0;
     if (part >= 1)
         return 0;
-    if (w->outside_round < MENDS) {
+    if (w->outside_round < MENDS && w->limit_state == LIMIT_SOME) {
         touch_out(m, step->dt, a, at);
         quad_write(&world_position(w)[i], at);
         world_share(w)[i] = 1;
@@ -169,22 +169,16 @@ void contact_go_on(const struct step *step)
     }
 }
 
-void contact_outside_at_last(const struct step *step, struct jobs *jobs, bool bound)
+void contact_outside_at_last(const struct step *step, struct jobs *jobs)
 {
     piola_world *w = step->world;
-    for (uint32_t round = bound ? MENDS : 0; touch_any(w); ++round) {
+    for (uint32_t round = 0; touch_any(w) && round < ROUNDS; ++round) {
         if (!check(step, jobs, round))
             return;
         (void)halt_blocked(step, false, false);
-        if (round == ROUNDS)
-            break;
-        if (!bound && !contact_share_again(step, jobs)) {
-            contact_bind_all(step, jobs);
-            bound = true;
-            round = round < MENDS ? MENDS - 1 : round;
-        }
+        contact_share_surely(step, jobs);
     }
-    if (!touch_any(w))
+    if (!touch_any(w) || !check(step, jobs, ROUNDS))
         return;
     (void)halt_blocked(step, true, false);
     for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)

@@ -368,6 +368,7 @@ struct piola_world {
     uint32_t limit_round;      /* of taking shares from particles */
     uint32_t limit_known;      /* packs of pairs that earlier rounds have looked at */
     bool carries, lags, halts; /* while limited: bodies are carried, pins and colliders may lag */
+    uint32_t limit_state;      /* enum limit_state: contact.h */
     uint32_t outside_round;    /* of contact_outside.c */
     _Atomic(uint32_t) outside_changed;
     _Atomic(uint32_t) page_end; /* taken of `pages` */
