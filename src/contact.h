@@ -147,7 +147,13 @@ static inline float contact_margin(const piola_world *w, bool own)
 
 /* Where a particle went that was expected elsewhere: too far away for its own body's pairs, or for
  * those with others too, which have the margin between them; since the last look, or known. */
-enum stray { STRAY_OWN_NEW = 1, STRAY_OWN = 2, STRAY_OTHERS_NEW = 4, STRAY_OTHERS = 8 };
+enum stray {
+    STRAY_OWN_NEW = 1,
+    STRAY_OWN = 2,
+    STRAY_OTHERS_NEW = 4,
+    STRAY_OTHERS = 8,
+    STRAY_AGAIN = 16 /* its way is another now */
+};
 
 /* Faces of a pack that are sought again: in their own body, and in others. */
 #define CONTACT_DIRTY_OWN    0u

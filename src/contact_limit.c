@@ -207,6 +207,8 @@ static bool settle(const piola_world *w)
  * is known. Two bodies have their margin between them, half of which is each one's. */
 static uint32_t stray_of(uint32_t before, float square, float slack, float margin)
 {
+    if (before & STRAY_AGAIN)
+        return STRAY_OWN_NEW | STRAY_OTHERS_NEW;
     const float more = slack + 0.5f * margin;
     const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)   ? STRAY_OWN
                          : !(square <= 0.9999f * slack * slack) ? STRAY_OWN_NEW
@@ -407,13 +409,18 @@ void contact_share_surely(const struct step *step, struct jobs *jobs)
 static bool begin_with(const struct step *step, struct jobs *jobs, enum carry carry)
 {
     piola_world *w = step->world;
+    const bool carried = w->carries;
     w->carries = false;
     w->limit_known = 0;
     w->limit_state = LIMIT_SOME;
     if (carry != CARRY_NONE && !contact_carry(step, jobs, carry))
         return false;
-    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i) {
         world_share(w)[i] = 1;
+        /* Ways that begin elsewhere lead elsewhere. */
+        if (world_strayed(w)[i] != 0 && (w->carries || carried))
+            world_strayed(w)[i] = STRAY_AGAIN;
+    }
     return true;
 }
 

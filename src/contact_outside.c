@@ -61,6 +61,7 @@ static uint32_t keep_out(const struct step *step, const struct touch_moving *m, 
         touch_out(m, step->dt, a, at);
         quad_write(&world_position(w)[i], at);
         world_share(w)[i] = 1;
+        world_strayed(w)[i] = STRAY_AGAIN;
         return CHANGED;
     }
     take(w, i, w->outside_round < PARTS ? 0.999f * part : 0);
@@ -128,7 +129,8 @@ static bool halt_blocked(const struct step *step, bool all, bool only_tell)
         const bool moves = !same_bytes(m.from, m.to, sizeof *m.from);
         const uint32_t blocked = atomic_load_explicit(&world_halting(w)[c], memory_order_relaxed);
         atomic_store_explicit(&world_halting(w)[c], 0, memory_order_relaxed);
-        if (!moves || !(blocked || all))
+        /* Who is carried cannot go less than that. */
+        if (!(blocked || all) || !(moves || w->carries))
             continue;
         any = true;
         if (!only_tell)

@@ -2,6 +2,7 @@
  * that are lifted, struck, pressed, swept and let go. */
 #include "contact_fixture.h"
 #include "unity.h"
+#include "world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,6 +86,16 @@ static double above(const struct scene *s, int body, double y)
     double least = HUGE_VAL;
     for (uint32_t v = scene_first(s, body); v < s->vertex_count; ++v)
         least = fmin(least, (double)s->x[3 * v + 1] - y);
+    return least;
+}
+
+/* The same of surfaces alone: surface contact knows no others. */
+static double surface_above(const struct scene *s, int body, double y)
+{
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < 3 * s->face_count; ++i)
+        if (s->faces[i] >= scene_first(s, body))
+            least = fmin(least, (double)s->x[3 * s->faces[i] + 1] - y);
     return least;
 }
 
@@ -179,15 +190,19 @@ static void test_pins_that_push(void)
         scene_collect(&s);
         const uint32_t pins = scene_first(&s, 1);
         while (s.steps < 40) {
+            const int moves = s.steps < 30 ? s.steps + 1 : 30;
             for (uint32_t v = 0; v < pins; ++v)
                 fixture_push(s.world, PIOLA_COMMAND_PIN, s.body[0], v, s.x[3 * v],
-                             (float)(-0.003 + 0.005 * speed * (s.steps + 1)), s.x[3 * v + 2]);
+                             (float)(-0.003 + 0.005 * speed * moves), s.x[3 * v + 2]);
             scene_step(&s, solvers[round % 3].name);
-            TEST_ASSERT_TRUE(above(&s, 1, (double)s.x[1]) > -INSIDE);
         }
-        const double late = -0.003 + 0.005 * speed * 40 - (double)s.x[1];
+        /* Without a crossing on the way it is still on its side. */
+        const double end = -0.003 + 0.005 * speed * 30;
+        for (uint32_t v = 0; v < pins; ++v)
+            TEST_ASSERT_TRUE(fabs(end - (double)s.x[3 * v + 1]) < 1e-5);
+        if (!(surface_above(&s, 1, end) > -1e-7)) printf("%d: %g most %u\n", round, surface_above(&s, 1, end), s.most);
+        TEST_ASSERT_TRUE(surface_above(&s, 1, end) > -1e-7);
         TEST_ASSERT_TRUE(s.most > 0);
-        TEST_ASSERT_TRUE(fabs(late) < 1e-5);
     }
 }
 
@@ -204,6 +219,10 @@ static void test_pins_that_press(void)
         enter_cube(&s, 0, 0.001, 0, 0);
         (void)scene_floor(&s, 0.5f);
         scene_collect(&s);
+        uint32_t middle = 0;
+        for (uint32_t v = 0; v < scene_first(&s, 1); ++v)
+            if (hypot((double)s.x[3 * v], (double)s.x[3 * v + 2]) < 0.01)
+                middle = v;
         double lowest = 1;
         while (s.steps < 150) {
             const double wanted = 0.11 - 0.003 * (s.steps < 60 ? s.steps : 60);
@@ -213,7 +232,7 @@ static void test_pins_that_press(void)
                              s.x[3 * v + 2]);
             scene_step(&s, solvers[which].name);
             TEST_ASSERT_TRUE(above(&s, 1, 0) > -INSIDE);
-            lowest = fmin(lowest, (double)s.x[1]);
+            lowest = fmin(lowest, (double)s.x[3 * middle + 1]);
         }
         printf("%s: a held sheet is pressed on a cube on the floor as far as %.4f m, told -0.07\n",
                solvers[which].name, lowest);
@@ -252,7 +271,7 @@ static void test_a_press(void)
             for (uint32_t v = 0; v < s.vertex_count; ++v)
                 TEST_ASSERT_TRUE_MESSAGE((double)s.x[3 * v + 1] - top < INSIDE, text);
         }
-        printf("%s: two plates come to %.4f m of each other, told 0.01\n", text, least);
+        printf("%s: two plates come to %.4f m of each other, told 0.004\n", text, least);
         TEST_ASSERT_TRUE(fabs(place_of(&s, low, 1) + 0.01) < 1e-5);
         TEST_ASSERT_TRUE(fabs(place_of(&s, high, 1) - 0.215) < 1e-5);
     }
@@ -349,7 +368,7 @@ static void test_a_body_that_breaks(void)
         enter_cube(&s, 0.01, 0.23, 0.01, -60);
         for (int step = 0; step < 12; ++step) {
             if (step == 1)
-                fixture_push(s.world, PIOLA_COMMAND_IMPULSE, s.body[1], 0, 0, -3e38f, 0);
+                world_velocity(s.world)[body_find(s.world, s.body[1])->first].y = -INFINITY;
             fixture_ok(piola_world_step(s.world, NULL, &s.report), NULL);
             TEST_ASSERT_EQUAL(0, scene_crossings(&s));
         }
