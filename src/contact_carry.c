@@ -68,29 +68,25 @@ static bool pushed_by_colliders(const struct step *step, const struct body *body
     return true;
 }
 
-/* By the mean of its pins' ways. */
-static bool pushed_by_pins(const struct step *step, const struct body *body, float way[3])
-{
-    const piola_world *w = step->world;
-    double sum[3] = {0, 0, 0};
-    uint32_t count = 0;
-    for (uint32_t i = body->first; i < body->first + body->count && body->pins > 0; ++i) {
-        const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
-        if (x->w > 0 || world_owner(w)[i] == NO_BODY)
-            continue;
-        sum[0] += (double)x->x - (double)s->x;
-        sum[1] += (double)x->y - (double)s->y;
-        sum[2] += (double)x->z - (double)s->z;
-        ++count;
-    }
-    for (int k = 0; k < 3; ++k)
-        way[k] = count > 0 ? (float)(sum[k] / count) : 0;
-    return count > 0;
-}
-
 static float size_of(const float way[3])
 {
     return sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+}
+
+/* By the longest way of its pins: those that lag push most. */
+static bool pushed_by_pins(const struct step *step, const struct body *body, float way[3])
+{
+    const piola_world *w = step->world;
+    bool any = false;
+    for (uint32_t i = body->first; i < body->first + body->count && body->pins > 0; ++i) {
+        const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
+        const float own[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
+        if (x->w > 0 || world_owner(w)[i] == NO_BODY || !(size_of(own) > size_of(way)))
+            continue;
+        any = true;
+        memcpy(way, own, sizeof own);
+    }
+    return any;
 }
 
 /* Which bodies are pushed, and how far; the farthest. */

@@ -200,7 +200,6 @@ static void test_pins_that_push(void)
         const double end = -0.003 + 0.005 * speed * 30;
         for (uint32_t v = 0; v < pins; ++v)
             TEST_ASSERT_TRUE(fabs(end - (double)s.x[3 * v + 1]) < 1e-5);
-        if (!(surface_above(&s, 1, end) > -1e-7)) printf("%d: %g most %u\n", round, surface_above(&s, 1, end), s.most);
         TEST_ASSERT_TRUE(surface_above(&s, 1, end) > -1e-7);
         TEST_ASSERT_TRUE(s.most > 0);
     }
