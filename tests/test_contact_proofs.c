@@ -212,11 +212,8 @@ static void needle(int which, double gap, double speed, int steps)
     }
     scene_tell(&s, text);
     printf("its tip comes to %.4f m\n", lowest);
-    /* One that went clean through would cross nothing either: the triangles are 0.1 m wide, the
-     * needle 4 mm, the gap less; its tip may look through, its other end may not. */
-    scene_collect(&s);
-    for (uint32_t v = 1; v < 4 && gap < 0.004; ++v)
-        TEST_ASSERT_TRUE(s.x[3 * (scene_first(&s, 2) + v) + 1] > -0.05f);
+    /* One that went clean through crosses nothing either: it is 0.06 m long. */
+    TEST_ASSERT_TRUE(lowest > -0.05);
 }
 
 static void test_a_needle_between_two_triangles(void)
