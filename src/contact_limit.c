@@ -81,7 +81,7 @@ static double carried_apart(const piola_world *w, const struct pair *pair)
 {
     double square = 0;
     for (int k = 0; k < 3; ++k) {
-        double low = INFINITY, high = -INFINITY;
+        double low = (double)INFINITY, high = -(double)INFINITY;
         for (int i = 0; i < 4; ++i) {
             float s[3], c[3];
             quad_read(&world_start(w)[pair->particle[i]], s);
