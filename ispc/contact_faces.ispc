@@ -20,13 +20,15 @@ static inline struct straight load_straight(const uniform struct pk_contact *uni
 {
     const struct point s = load_points(c->start, index), t = load_points(c->to, index);
     struct straight w;
+    struct point base = s;
     float share = 1;
     if (c->share != NULL) {
 #pragma ignore warning(perf)
         share = c->share[index[programIndex]];
+        base = load_points(c->base, index);
     }
     w.from = vector(s.x, s.y, s.z);
-    w.gone = end_of(s, t, share) - w.from;
+    w.gone = end_of(base, t, share) - w.from;
     return w;
 }
 

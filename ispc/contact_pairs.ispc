@@ -148,9 +148,10 @@ static inline struct going load_going(const uniform struct pk_contact *uniform c
                                       float share)
 {
     const struct point s = load_points(contact->start, index), x = load_points(contact->x, index);
+    const struct point b = load_points(contact->base, index);
     struct going g;
     g.from = vector(s.x, s.y, s.z);
-    g.gone = end_of(s, x, share) - g.from;
+    g.gone = end_of(b, x, share) - g.from;
     return g;
 }
 

@@ -371,9 +371,27 @@ void colliders_plan(piola_world *world)
         if (!(c->flags & COLLIDER_ALIVE))
             continue;
         plan_end(c, world->desc.dt);
+        world_halted(world)[i] = 0;
         for (uint32_t s = 0; s <= substeps; ++s)
             pose_of(c, (float)s / (float)substeps,
                     &world_poses(world)[(size_t)s * world->collider_end + i]);
+    }
+}
+
+void colliders_wait(piola_world *world)
+{
+    for (uint32_t i = 0; i < world->collider_end; ++i) {
+        struct collider *c = &world_colliders(world)[i];
+        const bool carried = (c->flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
+        if (!(c->flags & COLLIDER_ALIVE) || world_halted(world)[i] == 0 ||
+            (rigid_is(world, i) && !carried))
+            continue;
+        const float share = (float)(world_halted(world)[i] - 1) / (float)world->desc.substeps;
+        for (int k = 0; k < 3; ++k)
+            c->goal[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
+        for (int k = 0; k < 4; ++k)
+            c->heading[k] = c->rotation[k] + share * (c->heading[k] - c->rotation[k]);
+        normalise(c->heading);
     }
 }
 

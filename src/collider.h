@@ -65,6 +65,9 @@ struct collider *collider_find(const piola_world *world, piola_collider handle);
 bool collider_sane(const piola_world *world, const struct collider *collider);
 /* Where all colliders stand at each boundary of the step's substeps, into world_poses. */
 void colliders_plan(piola_world *world);
+/* After the step, before rigid_arrive: those that had to wait in its last substep got no further
+ * than the last boundary that they reached (contact_outside.c). */
+void colliders_wait(piola_world *world);
 /* After the step: where they stand now. */
 void colliders_arrive(piola_world *world);
 /* Applies a collider's command; false when it has no collider. */

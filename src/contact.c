@@ -9,8 +9,12 @@ uint32_t contact_stage_count(const piola_world *world, uint32_t stage)
     case CONTACT_REST:
     case CONTACT_STRAY:
     case CONTACT_GO:
+    case CONTACT_BREAK:
+    case CONTACT_CARRY:
+    case CONTACT_OUTSIDE:
         return world->chunk_count;
     case CONTACT_TREES:
+    case CONTACT_REACH:
     case CONTACT_PARTNERS:
     case CONTACT_BEFORE:
     case CONTACT_DRIFT:
@@ -45,6 +49,7 @@ void contact_stage(const struct step *step, uint32_t stage, uint32_t block)
     case CONTACT_LOSE:
     case CONTACT_BOUND:
     case CONTACT_GO:
+    case CONTACT_BREAK:
         contact_limit_stage(step, stage, block);
         break;
     case CONTACT_RECALL:
@@ -54,6 +59,15 @@ void contact_stage(const struct step *step, uint32_t stage, uint32_t block)
     case CONTACT_BEFORE:
     case CONTACT_AFTER:
         contact_momentum_stage(step, stage, world_large(step->world)[block]);
+        break;
+    case CONTACT_REACH:
+        contact_reach_stage(step->world, world_large(step->world)[block]);
+        break;
+    case CONTACT_CARRY:
+        contact_carry_stage(step, &world_chunks(step->world)[block]);
+        break;
+    case CONTACT_OUTSIDE:
+        contact_outside_stage(step, &world_chunks(step->world)[block]);
         break;
     case CONTACT_DRIFT:
         contact_drift_stage(step, world_large(step->world)[block]);
@@ -74,6 +88,7 @@ struct pk_contact contact_told(const struct step *step)
                                .sided = world_descends(&w->desc),
                                .inertia = 2 / (step->dt * step->dt),
                                .start = world_start(w),
+                               .base = contact_from(w),
                                .to = world_expected(w),
                                .x = world_position(w),
                                .strayed = NULL,

@@ -3,7 +3,8 @@
  * contact_list.c: which triangles there are, in an order and a tree. contact_find.c: once a substep
  * the pairs that may meet, by contact_search.c, collected by contact_collect.c. contact_force.c:
  * what a pair does in an iteration, contact_grip.c: what it remembers. contact_limit.c: after the
- * iterations, how far each vertex may go. contact.c: their stages.
+ * iterations, how far each vertex may go; contact_carry.c and contact_outside.c: past colliders and
+ * pins that move. contact.c: their stages.
  */
 #ifndef PIOLA_CONTACT_H
 #define PIOLA_CONTACT_H
@@ -40,6 +41,10 @@ enum contact_stage {
     CONTACT_AGAIN,    /* blocks: boxes */
     CONTACT_BOUND,    /* runs */
     CONTACT_GO,       /* chunks */
+    CONTACT_BREAK,    /* chunks: numbers that are not finite */
+    CONTACT_REACH,    /* bodies: where they have been */
+    CONTACT_CARRY,    /* chunks */
+    CONTACT_OUTSIDE,  /* chunks */
     CONTACT_DRAW,     /* runs */
     CONTACT_BEFORE,   /* bodies: sums of momenta */
     CONTACT_DRIFT,    /* bodies: how far they are from their targets, and where they have been */
@@ -59,6 +64,42 @@ void contact_refresh(const struct step *step, struct jobs *jobs);
 void contact_project(const struct step *step, struct jobs *jobs);
 /* After the iterations: how far each particle goes. */
 void contact_limit(const struct step *step, struct jobs *jobs);
+/* Before it and all other limits: bodies whose numbers are not finite go nowhere. */
+void contact_break(const struct step *step, struct jobs *jobs);
+/* Shares for the pairs as they are; false when they cannot be found so. The other call always finds
+ * some, at last such that nothing else must be known of the pairs. */
+bool contact_share_again(const struct step *step, struct jobs *jobs);
+void contact_share_surely(const struct step *step, struct jobs *jobs);
+/* For which ways pairs were sought: where particles went; anywhere on their ways; and these are so
+ * short that pairs do not matter. */
+enum limit_state { LIMIT_SOME, LIMIT_ALL, LIMIT_BOUND };
+
+/* contact_carry.c: begins the ways that are limited elsewhere: false when nothing pushes. */
+enum carry { CARRY_NONE, CARRY_BY_COLLIDERS, CARRY_BY_PINS };
+bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry);
+bool contact_pins_move(const struct step *step);
+void contact_carry_stage(const struct step *step, const struct chunk *chunk);
+
+/* contact_outside.c: nobody's share leads into a collider; false when it cannot be mended without
+ * that colliders wait. The other call always ends with that. */
+bool contact_outside(const struct step *step, struct jobs *jobs);
+void contact_outside_at_last(const struct step *step, struct jobs *jobs);
+/* After both: who has waited, and moved in this substep, has arrived. */
+void contact_go_on(const struct step *step);
+void contact_outside_stage(const struct step *step, const struct chunk *chunk);
+
+/* Where ways begin of which shares are taken. */
+static inline struct pk_quad *contact_from(const piola_world *w)
+{
+    return w->carries ? world_carried(w) : world_start(w);
+}
+
+/* contact_drift.c: where a body has been in the substep; whether two come nearer than `most`; who
+ * leads those that a body goes with: the lowest number, so every step goes down. */
+void contact_reach_stage(const piola_world *w, uint32_t body);
+bool reach_near(const struct reach *a, const struct reach *b, float most);
+uint32_t reach_root(struct reach *reaches, uint32_t body);
+
 /* For the limit: pairs of what has strayed, or (everything) of all, whatever share they go. */
 void contact_find_again(const struct step *step, struct jobs *jobs, bool everything);
 
@@ -108,7 +149,13 @@ static inline float contact_margin(const piola_world *w, bool own)
 
 /* Where a particle went that was expected elsewhere: too far away for its own body's pairs, or for
  * those with others too, which have the margin between them; since the last look, or known. */
-enum stray { STRAY_OWN_NEW = 1, STRAY_OWN = 2, STRAY_OTHERS_NEW = 4, STRAY_OTHERS = 8 };
+enum stray {
+    STRAY_OWN_NEW = 1,
+    STRAY_OWN = 2,
+    STRAY_OTHERS_NEW = 4,
+    STRAY_OTHERS = 8,
+    STRAY_AGAIN = 16 /* its way is another now */
+};
 
 /* Faces of a pack that are sought again: in their own body, and in others. */
 #define CONTACT_DIRTY_OWN    0u

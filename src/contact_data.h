@@ -60,6 +60,8 @@ struct partners {
 struct reach {
     float low[3], high[3]; /* m */
     uint32_t root, held, several;
+    float begin[3]; /* m, the largest coordinates when the substep began, without sign */
+    float way[3];   /* m, by which it is carried: contact_carry.c */
 };
 
 #define CONTACT_BUCKETS 16u /* of distance, for choosing what is dropped */
@@ -83,7 +85,7 @@ struct pair_page {
 struct pair_range {
     uint32_t first, count, kind;
 };
-#define PAIR_RANGES 16u
+#define PAIR_RANGES 40u /* two a search; the last search always finds room */
 
 /* A search under way; when there was no room for all, what is kept: pairs below a bucket of
  * distance, and the first `left` of that bucket. */

@@ -6,11 +6,12 @@
  * it for a body alone: within the island it changes no distance, so nothing proven is lost. Towards
  * all else it is proven by boxes: of where bodies have been in the substep, grown by the longest
  * such way. Islands whose boxes overlap move as one; those that something outside holds, or that
- * would come near a body that does not touch anything, stay.
+ * would come near a collider or a body that does not touch anything, stay.
  */
 #include "contact.h"
 
 #include "stages.h"
+#include "touch_block.h"
 
 #include <math.h>
 
@@ -20,11 +21,14 @@
 /* Of the way: what is rounded of it, for two particles; of the way LONG that is PK_STAR_DRIFT. */
 #define ROUNDED 1e-6f
 
-static void find_reach(const piola_world *w, const struct body *body, struct reach *r)
+void contact_reach_stage(const piola_world *w, uint32_t index)
 {
+    const struct body *body = &world_bodies(w)[index];
+    struct reach *r = &world_reaches(w)[index];
     for (int k = 0; k < 3; ++k) {
         r->low[k] = INFINITY;
         r->high[k] = -INFINITY;
+        r->begin[k] = 0;
     }
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (int side = 0; side < 2; ++side) {
@@ -33,6 +37,7 @@ static void find_reach(const piola_world *w, const struct body *body, struct rea
             for (int k = 0; k < 3; ++k) {
                 r->low[k] = x[k] < r->low[k] ? x[k] : r->low[k];
                 r->high[k] = x[k] > r->high[k] ? x[k] : r->high[k];
+                r->begin[k] = side && fabsf(x[k]) > r->begin[k] ? fabsf(x[k]) : r->begin[k];
             }
         }
 }
@@ -41,7 +46,7 @@ void contact_drift_stage(const struct step *step, uint32_t index)
 {
     const piola_world *w = step->world;
     const struct body *body = &world_bodies(w)[index];
-    find_reach(w, body, &world_reaches(w)[index]);
+    contact_reach_stage(w, index);
     /* Only found in the limit: its velocities are still those of before. */
     if (world_paired(w)[index] == PAIRED_AFTER)
         contact_momentum_stage(step, CONTACT_BEFORE, index);
@@ -64,7 +69,8 @@ static bool find_islands(const struct step *step)
     }
     for (uint32_t i = 0; i < w->large_count; ++i) {
         const uint32_t b = world_large(w)[i], root = reaches[b].root;
-        if (!world_paired(w)[b] || !contact_alone(step, &bodies[b], &bodies[root]))
+        const bool broken = atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) != 0;
+        if (!world_paired(w)[b] || broken || !contact_alone(step, &bodies[b], &bodies[root]))
             reaches[root].held = 1;
     }
     for (uint32_t i = 0; i < w->large_count; ++i) {
@@ -158,7 +164,7 @@ static void hold_close(const piola_world *w, float rounded)
         }
 }
 
-static bool near(const struct reach *a, const struct reach *b, float most)
+bool reach_near(const struct reach *a, const struct reach *b, float most)
 {
     for (int k = 0; k < 3; ++k)
         if (a->low[k] - b->high[k] > most || b->low[k] - a->high[k] > most)
@@ -166,7 +172,7 @@ static bool near(const struct reach *a, const struct reach *b, float most)
     return true;
 }
 
-static uint32_t root_of(struct reach *reaches, uint32_t body)
+uint32_t reach_root(struct reach *reaches, uint32_t body)
 {
     /* Roots are the lowest numbers, so every step goes down. */
     while (reaches[body].root != body)
@@ -180,9 +186,9 @@ static void join_near(const piola_world *w, float most)
     for (uint32_t i = 0; i < w->large_count; ++i)
         for (uint32_t j = i + 1; j < w->large_count; ++j) {
             const uint32_t a = world_large(w)[i], b = world_large(w)[j];
-            if (!near(&reaches[a], &reaches[b], most))
+            if (!reach_near(&reaches[a], &reaches[b], most))
                 continue;
-            const uint32_t p = root_of(reaches, a), q = root_of(reaches, b);
+            const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
             const uint32_t low = p < q ? p : q, high = p < q ? q : p;
             if (low == high || (reaches[low].held && reaches[high].held))
                 continue;
@@ -217,8 +223,37 @@ static void move_island(const struct step *step, uint32_t root, float most)
     restrain(rigid, reaches[root].several, most);
     for (uint32_t i = 0; i < w->large_count; ++i) {
         const struct body *body = &world_bodies(w)[world_large(w)[i]];
-        if (root_of(reaches, world_large(w)[i]) == root)
+        if (reach_root(reaches, world_large(w)[i]) == root)
             momentum_move(step, root, body->first, body->count);
+    }
+}
+
+/* Colliders are not asked again after this: whoever might come to one stays. */
+static bool meets_collider(const struct step *step, const struct body *body, float most)
+{
+    const piola_world *w = step->world;
+    for (uint32_t at = 0; at < body->count; at += TOUCH_BLOCK) {
+        const uint32_t n = body->count - at < TOUCH_BLOCK ? body->count - at : TOUCH_BLOCK;
+        struct touch_block b = touch_block_of(world_start(w) + body->first + at,
+                                              world_position(w) + body->first + at, n);
+        b.reach += 2 * most;
+        for (uint32_t c = 0; c < w->collider_end && b.any; ++c) {
+            const struct touch_moving m = touch_moving_of(w, c, step->substep);
+            if (touch_meets(m.collider, body) && touch_near(&m, &b, 1))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void hold_near_colliders(const struct step *step, float most)
+{
+    const piola_world *w = step->world;
+    struct reach *reaches = world_reaches(w);
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        const uint32_t b = world_large(w)[i], root = reaches[b].root;
+        if (!reaches[root].held)
+            reaches[root].held = meets_collider(step, &world_bodies(w)[b], most);
     }
 }
 
@@ -237,6 +272,7 @@ void contact_catch_up(const struct step *step, struct jobs *jobs)
         !(rounded < 0.2f * thickness && rounded < w->dropped_keep))
         return;
     hold_close(w, rounded);
+    hold_near_colliders(step, most);
     /* Both of two islands may move. */
     join_near(w, 2 * most + 2 * rounded);
     for (uint32_t i = 0; i < w->large_count; ++i) {

@@ -8,7 +8,8 @@
  * lets particles stray from where pairs were sought: then pairs are sought again. If that does not
  * come to an end, pairs are sought for any shares of all ways, and if some are still not proven,
  * every particle goes less than half of what its nearest pair may lose: that needs no proof by
- * pairs.
+ * pairs. What moving colliders and pins push: contact_carry.c; that shares do not lead into
+ * colliders: contact_outside.c.
  */
 #include "contact.h"
 #include "stages.h"
@@ -41,7 +42,7 @@ double contact_near(const struct pair *pair, const struct pk_quad *x, double wei
 static struct pk_quad end_of(const piola_world *w, uint32_t p)
 {
     struct pk_quad x = world_position(w)[p];
-    const struct pk_quad *s = &world_start(w)[p];
+    const struct pk_quad *s = &contact_from(w)[p];
     const float share = world_share(w)[p];
     if (!(share < 1))
         return x;
@@ -121,11 +122,38 @@ float contact_apart_by(const piola_world *w, const struct pair *pair)
     return gap > 0 ? 0.999999f * (float)gap : 0;
 }
 
+/* By how much the way that a pair is carried is not the same for all of it: places are rounded. */
+static double carried_apart(const piola_world *w, const struct pair *pair)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        double low = (double)INFINITY, high = -(double)INFINITY;
+        for (int i = 0; i < 4; ++i) {
+            float s[3], c[3];
+            quad_read(&world_start(w)[pair->particle[i]], s);
+            quad_read(&world_carried(w)[pair->particle[i]], c);
+            low = fmin(low, (double)c[k] - (double)s[k]);
+            high = fmax(high, (double)c[k] - (double)s[k]);
+        }
+        square += (high - low) * (high - low);
+    }
+    return sqrt(square);
+}
+
+/* What must remain: who is carried may lose what is rounded, or could not be carried at all. */
+static double kept(const piola_world *w, const struct pair *pair)
+{
+    const double keep = (double)contact_kept(w, pair);
+    const double loss = w->carries ? 1.01 * carried_apart(w, pair) : 0;
+    const double most = (double)pair->distance - loss;
+    return (double)pair->distance > 2 * loss && most < keep ? most : keep;
+}
+
 /* The part of its way that the pair is proven free for: pk_contact_free in double. */
 static double free_part(const piola_world *w, const struct pair *pair)
 {
     double from[4][3], way[4][3], normal[3], done = 0;
-    const double keep = (double)contact_kept(w, pair);
+    const double keep = kept(w, pair);
     const int second = pair->kind == PAIR_VERTEX_FACE ? 1 : 2;
     find_starts(w, pair, from);
     find_ways(w, pair, way);
@@ -188,6 +216,12 @@ static void find_bound(const struct step *step, uint32_t run)
     }
 }
 
+/* Pins lag only when nothing else helps. */
+static bool gives(const piola_world *w, uint32_t i)
+{
+    return world_position(w)[i].w > 0 || w->lags;
+}
+
 /* Gives particles the least share that their pairs ask for. True when some had to give. */
 static bool settle(const piola_world *w)
 {
@@ -201,7 +235,7 @@ static bool settle(const piola_world *w)
             for (int k = 0; k < 4; ++k) {
                 const uint32_t i = world_pair_packs(w)[p].particle[k][lane];
                 const float wanted = world_pushes(w)[p].weight[k][lane];
-                if (world_position(w)[i].w > 0 && wanted < world_share(w)[i])
+                if (gives(w, i) && wanted < world_share(w)[i])
                     world_share(w)[i] = wanted;
             }
         }
@@ -215,6 +249,8 @@ static bool settle(const piola_world *w)
  * it since. */
 static uint32_t stray_of(uint32_t before, float square, float slack, float margin, bool again)
 {
+    if (before & STRAY_AGAIN)
+        return STRAY_OWN_NEW | STRAY_OTHERS_NEW;
     const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)   ? STRAY_OWN
                          : !(square <= 0.9999f * slack * slack) ? STRAY_OWN_NEW
                                                                 : 0;
@@ -228,11 +264,11 @@ static uint32_t stray_of(uint32_t before, float square, float slack, float margi
 /* Who is bound goes no farther than that, and what rounding may add; else nowhere. */
 static void bind_one(const piola_world *w, uint32_t i)
 {
-    const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
+    const struct pk_quad *x = &world_position(w)[i], *s = &contact_from(w)[i];
     const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
     const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     float *share = &world_share(w)[i];
-    if (!(world_bound(w)[i] < INFINITY) || !(x->w > 0) || way * *share <= world_bound(w)[i])
+    if (!(world_bound(w)[i] < INFINITY) || !gives(w, i) || way * *share <= world_bound(w)[i])
         return;
     const float size = contact_size(x) > contact_size(s) ? contact_size(x) : contact_size(s);
     const float most = world_bound(w)[i] - CONTACT_GRAIN * size;
@@ -288,8 +324,41 @@ static void find_lost(const struct step *step, struct contact_block *block)
 static void go(const piola_world *w, const struct chunk *chunk)
 {
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i)
-        if (world_share(w)[i] < 1 && world_position(w)[i].w > 0)
+        if (world_share(w)[i] < 1 && gives(w, i))
             world_position(w)[i] = end_of(w, i);
+}
+
+/* What phase_finish would find broken, its velocity too. */
+static void find_broken(const struct step *step, const struct chunk *chunk)
+{
+    const piola_world *w = step->world;
+    const float gain = 4 / step->dt;
+    bool sound = true;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
+        const struct pk_quad *x = &world_position(w)[i], *t = &world_target(w)[i];
+        const float sum = fabsf(x->x - t->x) + fabsf(x->y - t->y) + fabsf(x->z - t->z);
+        sound = sound && gain * sum < INFINITY;
+    }
+    if (!sound && !body_frozen(&world_bodies(w)[chunk->body]))
+        atomic_store_explicit(&world_verdicts(w)[chunk->body], 1, memory_order_relaxed);
+}
+
+/* Who is to be put back later leaves no room now. */
+void contact_break(const struct step *step, struct jobs *jobs)
+{
+    const piola_world *w = step->world;
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_BREAK);
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        const uint32_t b = world_large(w)[i];
+        const struct body *body = &world_bodies(w)[b];
+        if (atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) == 0)
+            continue;
+        for (uint32_t p = body->first; p < body->first + body->count; ++p) {
+            const float mass = world_position(w)[p].w;
+            world_position(w)[p] = world_start(w)[p];
+            world_position(w)[p].w = mass;
+        }
+    }
 }
 
 void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block)
@@ -301,6 +370,8 @@ void contact_limit_stage(const struct step *step, uint32_t stage, uint32_t block
         find_lost(step, &world_blocks(w)[block]);
     else if (stage == CONTACT_BOUND)
         find_bound(step, block);
+    else if (stage == CONTACT_BREAK)
+        find_broken(step, &world_chunks(w)[block]);
     else
         go(w, &world_chunks(w)[block]);
 }
@@ -348,26 +419,81 @@ static void bind_all(const struct step *step, struct jobs *jobs)
     (void)strayed(step, jobs);
 }
 
-void contact_limit(const struct step *step, struct jobs *jobs)
+bool contact_share_again(const struct step *step, struct jobs *jobs)
 {
+    piola_world *w = step->world;
     bool stray = strayed(step, jobs), free = false, changed = false;
-    step->world->limit_known = 0;
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        if (stray && w->range_count + 4 > PAIR_RANGES)
+            return false;
         if (stray)
             contact_find_again(step, jobs, false);
-        if (stray && step->world->pairs_dropped > 0)
-            break;
+        if (stray && w->pairs_dropped > 0)
+            return false;
         free = settled(step, jobs, &changed);
         stray = free && changed && strayed(step, jobs);
         if (!free || !stray)
             break;
     }
-    if (!free || stray) {
+    return free && !stray;
+}
+
+void contact_share_surely(const struct step *step, struct jobs *jobs)
+{
+    piola_world *w = step->world;
+    bool changed = false;
+    if (w->limit_state == LIMIT_SOME) {
+        if (contact_share_again(step, jobs))
+            return;
         contact_find_again(step, jobs, true);
         (void)strayed(step, jobs);
-        if (!settled(step, jobs, &changed))
-            bind_all(step, jobs);
+        w->limit_state = LIMIT_ALL;
+    }
+    if (w->limit_state == LIMIT_ALL && !settled(step, jobs, &changed)) {
+        bind_all(step, jobs);
+        w->limit_state = LIMIT_BOUND;
+    }
+}
+
+/* All shares anew, with bodies carried or not. */
+static bool begin_with(const struct step *step, struct jobs *jobs, enum carry carry)
+{
+    piola_world *w = step->world;
+    const bool carried = w->carries;
+    w->carries = false;
+    w->limit_known = 0;
+    w->limit_state = LIMIT_SOME;
+    if (carry != CARRY_NONE && !contact_carry(step, jobs, carry))
+        return false;
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i) {
+        world_share(w)[i] = 1;
+        /* Ways that begin elsewhere lead elsewhere. */
+        if (world_strayed(w)[i] != 0 && (w->carries || carried))
+            world_strayed(w)[i] = STRAY_AGAIN;
+    }
+    return true;
+}
+
+static bool try_with(const struct step *step, struct jobs *jobs, enum carry carry)
+{
+    return begin_with(step, jobs, carry) && contact_share_again(step, jobs) &&
+           contact_outside(step, jobs);
+}
+
+void contact_limit(const struct step *step, struct jobs *jobs)
+{
+    piola_world *w = step->world;
+    w->lags = w->halts = false;
+    if (!try_with(step, jobs, CARRY_BY_COLLIDERS) && !try_with(step, jobs, CARRY_NONE) &&
+        !(contact_pins_move(step) && try_with(step, jobs, CARRY_BY_PINS))) {
+        /* In the worst case pins and colliders lag. */
+        w->lags = true;
+        (void)begin_with(step, jobs, CARRY_NONE);
+        contact_share_surely(step, jobs);
+        contact_outside_at_last(step, jobs);
     }
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_GO);
-    contact_join_all(step->world);
+    w->carries = w->lags = false;
+    contact_go_on(step);
+    contact_join_all(w);
 }

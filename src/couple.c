@@ -99,8 +99,10 @@ void couple_end(struct step *step, struct jobs *jobs)
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_LIMIT);
     if (rigid_any(step->world))
         rigid_straighten_again(step);
-    if (contact_any(step->world))
+    if (contact_any(step->world)) {
+        contact_break(step, jobs);
         contact_limit(step, jobs);
+    }
     if (contact_any(step->world) && world_descends(&step->world->desc))
         contact_grip_keep(step, jobs);
     if (contact_any(step->world))

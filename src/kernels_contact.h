@@ -3,7 +3,7 @@
  *
  * All particles are those of the world. What is asked of motion is answered for ways that are
  * straight, from `start` to anywhere within the particle's slack of `to`; a particle that has
- * strayed goes from `start` any share of the way to `x`. See contact_find.c.
+ * strayed goes from `start` to anywhere between `base` and `x`. See contact_find.c.
  */
 #ifndef PIOLA_KERNELS_CONTACT_H
 #define PIOLA_KERNELS_CONTACT_H
@@ -89,13 +89,14 @@ struct pk_contact {
     float inertia;  /* 1/s^2: of a pair's stiffness */
     float drift[3]; /* m, contact_boxes: the way of the body whose boxes they are */
     PK_STREAM(const struct pk_quad) start;
+    PK_STREAM(const struct pk_quad) base; /* where who goes no share of its way ends */
     PK_STREAM(const struct pk_quad) to;
     PK_STREAM(const struct pk_quad) x;
     PK_STREAM(const pk_u32) strayed; /* null when none has */
     PK_STREAM(const pk_u32) star;
     PK_STREAM(float) room;         /* m, that particles of a star may be astray, together */
     PK_STREAM(const float) astray; /* m, that they are */
-    PK_STREAM(const float) share;  /* of a particle's way that it goes; stars: null, all */
+    PK_STREAM(const float) share;  /* of the way from base that it goes; stars: null, all */
 };
 
 #ifndef ISPC

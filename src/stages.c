@@ -260,7 +260,9 @@ BLOCK(touch)
         if (touch_find(p.step, p.body, substep, first, count))
             atomic_store_explicit(&world_touched(world)[p.chunk.body], 1, memory_order_relaxed);
     } else if (argument == TOUCH_LIMIT) {
-        touch_limit(p.step, p.body, substep, first, count);
+        /* Then it is held by something, though it was not seen to go there. */
+        if (touch_limit(p.step, p.body, substep, first, count))
+            atomic_store_explicit(&world_touched(world)[p.chunk.body], 1, memory_order_relaxed);
     } else if (body_touched(world, p.body)) {
         if (argument == TOUCH_REFRESH)
             touch_refresh(p.step, p.body, substep, first, count);

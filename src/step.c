@@ -103,7 +103,7 @@ static void relax_whole(const struct step *step, uint32_t index, uint32_t subste
     }
     straighten_whole(step, index);
     if (touch_any(world))
-        touch_limit(step, body, substep, body->first, body->count);
+        (void)touch_limit(step, body, substep, body->first, body->count);
     if (report)
         measures[index].after = measure_whole(step, body, true);
 }
@@ -319,6 +319,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     events_update(&step);
     jobs_end(&world->jobs);
     untangle_watch(&step);
+    colliders_wait(world);
     rigid_arrive(world);
     colliders_arrive(world);
     ++world_clock(world)->step;

@@ -29,8 +29,9 @@ void touch_refresh(const struct step *step, const struct body *body, uint32_t su
                    uint32_t first, uint32_t count);
 /* After each iteration of a projection solver: out of the solid, with friction. */
 void touch_project(const struct step *step, uint32_t first, uint32_t count);
-/* After the iterations: whoever is still inside goes no further than it is proven free. */
-void touch_limit(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
+/* After the iterations: whoever is still inside goes no further than it is proven free. True if
+ * that moved one. */
+bool touch_limit(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
                  uint32_t count);
 /* touch_info.c: vertices of the body that are inside now, pinned ones too. */
 uint32_t touch_inside(const piola_world *world, const struct collider *collider,
@@ -64,6 +65,9 @@ void touch_correct(double mass, const double centre[3], const double second[6], 
  * and `distance` are those at `at`. */
 bool touch_trace(const struct form *form, const float a[3], const float b[3], float at[3],
                  float normal[3], float *distance);
+/* The part of the straight way from a to b that does not lead inside, 1 if it is all; of one that
+ * begins inside all, if it gets no deeper. */
+float touch_part(const struct form *form, const float a[3], const float b[3]);
 /* True when the way is free at a glance: at most one distance, none of convex shapes. */
 bool touch_far(const struct form *form, const float a[3], const float b[3]);
 /* The way of one that begins inside: true when it gets no deeper on its way than it began. */

@@ -72,6 +72,9 @@ static inline struct touch_block touch_block_of(const struct pk_quad *start,
     return b;
 }
 
+/* touch_limit.c: moves x out of the shape; a is where the way to x begins, in its frame. */
+void touch_out(const struct touch_moving *m, float dt, const float a[3], float x[3]);
+
 /* False when none of the block's particles can come near; the collider's own motion counts. */
 static inline bool touch_near(const struct touch_moving *m, const struct touch_block *b,
                               float factor)

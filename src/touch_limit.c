@@ -44,10 +44,16 @@ static void stop(const struct touch_moving *m, float dt, const float a[3], bool 
         x[k] = reached ? moved[k] : world[k];
 }
 
-static void limit_block(const struct step *step, const struct touch_moving *m, uint32_t collider,
+void touch_out(const struct touch_moving *m, float dt, const float a[3], float x[3])
+{
+    stop(m, dt, a, true, x);
+}
+
+static bool limit_block(const struct step *step, const struct touch_moving *m, uint32_t collider,
                         uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
+    bool moved = false;
     for (uint32_t i = first; i < first + count; ++i) {
         struct pk_quad *x = &world_position(w)[i];
         if (!(x->w > 0))
@@ -64,8 +70,10 @@ static void limit_block(const struct step *step, const struct touch_moving *m, u
         float at[3];
         quad_read(x, at);
         stop(m, step->dt, a, slot >= 0, at);
+        moved |= at[0] != x->x || at[1] != x->y || at[2] != x->z;
         quad_write(x, at);
     }
+    return moved;
 }
 
 /* Corrections (m) of the projection solvers become forces (N). */
@@ -79,21 +87,23 @@ static void weigh(const struct step *step, const struct body *body, uint32_t fir
                 world_touches(w)[i].plane[p].force[k] *= inertia / world_position(w)[i].w;
 }
 
-void touch_limit(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
+bool touch_limit(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
                  uint32_t count)
 {
     const piola_world *w = step->world;
+    bool moved = false;
     for (uint32_t at = first; at < first + count; at += TOUCH_BLOCK) {
         const uint32_t left = first + count - at, n = left < TOUCH_BLOCK ? left : TOUCH_BLOCK;
         const struct touch_block b = touch_block_of(world_start(w) + at, world_position(w) + at, n);
         for (uint32_t c = 0; c < w->collider_end && b.any; ++c) {
             const struct touch_moving m = touch_moving_of(w, c, substep);
             if (touch_meets(m.collider, body) && touch_near(&m, &b, 1))
-                limit_block(step, &m, c, at, n);
+                moved |= limit_block(step, &m, c, at, n);
         }
     }
     if (!world_descends(&w->desc))
         weigh(step, body, first, count);
+    return moved;
 }
 
 /* Stiffness s (symmetric) of a plane at `at`, as it resists a rigid motion about the origin: adds

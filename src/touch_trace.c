@@ -163,6 +163,34 @@ bool touch_trace(const struct form *form, const float a[3], const float b[3], fl
                         : follow(form, a, b, at, normal, distance);
 }
 
+static float part_of(const float a[3], const float b[3], const float at[3])
+{
+    float gone = 0, way = 0;
+    for (int k = 0; k < 3; ++k) {
+        gone += (at[k] - a[k]) * (at[k] - a[k]);
+        way += (b[k] - a[k]) * (b[k] - a[k]);
+    }
+    const float part = way > 0 ? sqrtf(gone / way) : 0;
+    return part < 0.9999f ? part : 0.9999f;
+}
+
+float touch_part(const struct form *form, const float a[3], const float b[3])
+{
+    const float margin = form->shape->margin, tolerance = touch_slack(form, a);
+    float at[3], normal[3], distance = 0;
+    if (!finite_way(a, b))
+        return 0;
+    const float begin = shape_distance(form, a, NULL) - margin;
+    if (begin < -tolerance) {
+        const float end = shape_distance(form, b, NULL) - margin;
+        return end >= begin - 0.5f * tolerance && touch_comes_out(form, a, b) ? 1 : 0;
+    }
+    if (convex(form))
+        return advance(form, a, b, at, normal, &distance) ? part_of(a, b, at) : 1;
+    const double keep = (double)margin - (double)tolerance;
+    return blocked(form, a, b, keep, 0.01 * (double)tolerance, at, normal) ? part_of(a, b, at) : 1;
+}
+
 bool touch_far(const struct form *form, const float a[3], const float b[3])
 {
     if (convex(form) || !finite_way(a, b))

@@ -295,8 +295,11 @@ enum field_kind {
     X(astray, float, leashes, SCRATCH)            /* m, from where it was expected */              \
     X(stirred, _Atomic(uint32_t), skins, SCRATCH) /* 1: something of the body has just strayed */  \
     X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
-    X(share, float, leashes, SCRATCH) /* of its way that a particle goes */                        \
-    X(bound, float, leashes, SCRATCH) /* m, that it may go because pairs were dropped */           \
+    X(carried, struct pk_quad, leashes, SCRATCH)   /* m, where ways begin: contact_carry.c */      \
+    X(halting, _Atomic(uint32_t), rigids, SCRATCH) /* 1: this collider leaves no room */           \
+    X(halted, uint32_t, rigids, SCRATCH) /* 1 + last boundary of substeps that it reached, or 0 */ \
+    X(share, float, leashes, SCRATCH)    /* of its way that a particle goes */                     \
+    X(bound, float, leashes, SCRATCH)    /* m, that it may go because pairs were dropped */        \
     X(face_packs, struct pk_face_pack, face_packs, SCRATCH)                                        \
     X(face_boxes, struct pk_face_boxes, face_packs, SCRATCH)                                       \
     X(dirty, uint32_t, face_packs, SCRATCH) /* faces of a pack to be sought for again */           \
@@ -366,9 +369,13 @@ struct piola_world {
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
-    float dropped_keep;         /* m, the least that remains between those for which was no room */
-    uint32_t limit_round;       /* of taking shares from particles */
-    uint32_t limit_known;       /* packs of pairs that earlier rounds have looked at */
+    float dropped_keep;        /* m, the least that remains between those for which was no room */
+    uint32_t limit_round;      /* of taking shares from particles */
+    uint32_t limit_known;      /* packs of pairs that earlier rounds have looked at */
+    bool carries, lags, halts; /* while limited: bodies are carried, pins and colliders may lag */
+    uint32_t limit_state;      /* enum limit_state: contact.h */
+    uint32_t outside_round;    /* of contact_outside.c */
+    _Atomic(uint32_t) outside_changed;
     _Atomic(uint32_t) page_end; /* taken of `pages` */
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
     uint32_t collider_end;      /* slots up to the last live collider */

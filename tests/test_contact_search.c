@@ -34,6 +34,7 @@ static struct pk_contact told(void)
                                .slack = 0.5f * THICKNESS,
                                .stretch = 0.1f,
                                .start = start,
+                               .base = start,
                                .to = to,
                                .x = to,
                                .star = star,

@@ -211,7 +211,8 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_DETACH,   /* end an attachment, given in body as for TARGET */
     PIOLA_COMMAND_PRESSURE, /* set a body's pressure, or the volume that it holds, to value[0] */
     PIOLA_COMMAND_WIND,     /* set the world's wind to value (m/s); body is ignored */
-    PIOLA_COMMAND_COLLIDER_MOVE,     /* carry a collider to value (m) by the end of this step */
+    PIOLA_COMMAND_COLLIDER_MOVE,     /* carry a collider to value (m) by the end of this step; where
+                                      surface contact leaves no room it waits: docs/contact.md */
     PIOLA_COMMAND_COLLIDER_TURN,     /* ... to the rotation of the unit quaternion (value, w >= 0);
                                       refused if value is longer than 1 */
     PIOLA_COMMAND_COLLIDER_VELOCITY, /* set its velocity to value (m/s) */

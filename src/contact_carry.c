@@ -1,0 +1,201 @@
+/* contact_carry.c - what moving things push is limited on its way with them.
+ *
+ * The last limit lets particles go shares of their ways. In front of a collider that moved, or of a
+ * surface that is moved by its pins, there is no room where they began; so bodies that something
+ * pushes are first carried, all of them that are near each other, as far as it advances, by one
+ * translation, and shares are those of what is left of their ways. A translation changes no
+ * distance within the group, and so nothing that was found about its pairs; groups are so far from
+ * each other that none of this can make them meet. What pushes them two ways at once may leave no
+ * room there either: then contact_limit.c goes on without.
+ */
+#include "contact.h"
+#include "stages.h"
+#include "touch_block.h"
+
+#include <string.h>
+
+/* m, of the thickness: an advance below this is none. */
+#define SLOW 1e-3f
+
+static bool moves(const struct touch_moving *m)
+{
+    return !same_bytes(m->from, m->to, sizeof *m->from);
+}
+
+/* Adds how the colliders that press on a particle advance; true when one of them moves. */
+static bool add_planes(const struct step *step, uint32_t i, double sum[3], float *most)
+{
+    const piola_world *w = step->world;
+    bool any = false;
+    for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+        const struct pk_plane *plane = &world_touches(w)[i].plane[p];
+        const struct touch_moving m =
+            touch_moving_of(w, world_notes(w)[i].collider[p], step->substep);
+        float at[3], local[3], to[3], advance = 0;
+        if (!moves(&m) || (plane->force[0] == 0 && plane->force[1] == 0 && plane->force[2] == 0))
+            continue;
+        quad_read(&world_start(w)[i], at);
+        pose_in(m.from, at, local);
+        pose_out(m.to, local, to);
+        for (int k = 0; k < 3; ++k)
+            advance += plane->normal[k] * (to[k] - at[k]);
+        if (!(advance > 0 && advance < INFINITY))
+            continue;
+        any = true;
+        for (int k = 0; k < 3; ++k)
+            sum[k] += (double)plane->normal[k];
+        *most = advance > *most ? advance : *most;
+    }
+    return any;
+}
+
+/* By the farthest that one of them advances, along the mean of where they press. */
+static bool pushed_by_colliders(const struct step *step, const struct body *body, float way[3])
+{
+    double sum[3] = {0, 0, 0}, size = 0;
+    float most = 0;
+    bool any = false;
+    if (!body_touched(step->world, body))
+        return false;
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        any |= add_planes(step, i, sum, &most);
+    for (int k = 0; k < 3; ++k)
+        size += sum[k] * sum[k];
+    if (!any || !(size > 0))
+        return false;
+    for (int k = 0; k < 3; ++k)
+        way[k] = most * (float)(sum[k] / sqrt(size));
+    return true;
+}
+
+static float size_of(const float way[3])
+{
+    return sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+}
+
+/* By the longest way of its pins: those that lag push most. */
+static bool pushed_by_pins(const struct step *step, const struct body *body, float way[3])
+{
+    const piola_world *w = step->world;
+    bool any = false;
+    for (uint32_t i = body->first; i < body->first + body->count && body->pins > 0; ++i) {
+        const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
+        const float own[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
+        if (x->w > 0 || world_owner(w)[i] == NO_BODY || !(size_of(own) > size_of(way)))
+            continue;
+        any = true;
+        memcpy(way, own, sizeof own);
+    }
+    return any;
+}
+
+/* Which bodies are pushed, and how far; the farthest. */
+static float find_pushed(const struct step *step, enum carry carry)
+{
+    const piola_world *w = step->world;
+    float most = 0;
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        const uint32_t b = world_large(w)[i];
+        const struct body *body = &world_bodies(w)[b];
+        struct reach *r = &world_reaches(w)[b];
+        memset(r->way, 0, sizeof r->way);
+        r->root = b;
+        r->held = (uint32_t)body_frozen(body);
+        if (carry == CARRY_BY_COLLIDERS ? !pushed_by_colliders(step, body, r->way)
+                                        : !pushed_by_pins(step, body, r->way))
+            continue;
+        const float size = size_of(r->way);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+/* Who is near whom goes with whom: the way of a group is the longest of its bodies'. */
+static void join(const piola_world *w, float most)
+{
+    struct reach *reaches = world_reaches(w);
+    for (uint32_t i = 0; i < w->large_count; ++i)
+        for (uint32_t j = i + 1; j < w->large_count; ++j) {
+            const uint32_t a = world_large(w)[i], b = world_large(w)[j];
+            if (!reach_near(&reaches[a], &reaches[b], most))
+                continue;
+            const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
+            const uint32_t low = p < q ? p : q, high = p < q ? q : p;
+            if (low == high)
+                continue;
+            reaches[high].root = low;
+            reaches[low].held |= reaches[high].held;
+            for (int k = 0; k < 3; ++k)
+                if (reaches[high].begin[k] > reaches[low].begin[k])
+                    reaches[low].begin[k] = reaches[high].begin[k];
+            if (size_of(reaches[high].way) > size_of(reaches[low].way))
+                memcpy(reaches[low].way, reaches[high].way, sizeof reaches[low].way);
+        }
+}
+
+/* A way that floats of these sizes can be moved by without being rounded, but for those that come
+ * to where floats are farther apart: gaps that are not much wider would close little by little. */
+static void round_way(const float begin[3], float way[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        int exponent;
+        (void)frexpf(begin[k] + fabsf(way[k]), &exponent);
+        const float grain = ldexpf(1, exponent - 24);
+        way[k] = grain > 0 ? grain * rintf(way[k] / grain) : way[k];
+    }
+}
+
+void contact_carry_stage(const struct step *step, const struct chunk *chunk)
+{
+    const piola_world *w = step->world;
+    const float *way = world_reaches(w)[chunk->body].way;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
+        const struct pk_quad *s = &world_start(w)[i];
+        world_carried(w)[i] = (struct pk_quad){s->x + way[0], s->y + way[1], s->z + way[2], s->w};
+    }
+}
+
+bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
+{
+    piola_world *w = step->world;
+    w->carries = false;
+    if (carry == CARRY_BY_COLLIDERS && !touch_any(w))
+        return false;
+    const float most = find_pushed(step, carry);
+    if (!(most > SLOW * w->desc.contact_thickness && most < INFINITY))
+        return false;
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_REACH);
+    /* Each of two groups goes so far at most. */
+    join(w, 2.01f * most + w->desc.contact_thickness);
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        struct reach *r = &world_reaches(w)[world_large(w)[i]];
+        if (r->root == world_large(w)[i])
+            round_way(r->begin, r->way);
+    }
+    for (uint32_t i = 0; i < w->large_count; ++i) {
+        struct reach *r = &world_reaches(w)[world_large(w)[i]];
+        const struct reach *root =
+            &world_reaches(w)[reach_root(world_reaches(w), world_large(w)[i])];
+        /* Who does not move cannot be carried. */
+        for (int k = 0; k < 3; ++k)
+            r->way[k] = root->held ? 0 : root->way[k];
+    }
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_CARRY);
+    w->carries = true;
+    return true;
+}
+
+bool contact_pins_move(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t b = 0; b < w->large_count; ++b) {
+        const struct body *body = &world_bodies(w)[world_large(w)[b]];
+        for (uint32_t i = body->first; i < body->first + body->count && body->pins > 0; ++i) {
+            const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
+            if (!(x->w > 0) && world_owner(w)[i] != NO_BODY &&
+                (x->x != s->x || x->y != s->y || x->z != s->z))
+                return true;
+        }
+    }
+    return false;
+}

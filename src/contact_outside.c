@@ -1,0 +1,190 @@
+/* contact_outside.c - who goes only a share of its way must not end inside a collider either.
+ *
+ * touch_limit.c has put all particles outside where they were going; a share of that way may lead
+ * through a round shape, or to a place that a collider has moved to. Such a particle is put outside
+ * first, twice at most, and then goes less. Where a moving collider leaves no room even so, it
+ * waits for this substep where it stands: colliders where they began and particles where they began
+ * are always outside of each other.
+ */
+#include "contact.h"
+#include "rigid.h"
+#include "stages.h"
+#include "touch_block.h"
+
+#define MENDS  2  /* rounds in which particles are put outside */
+#define PARTS  6  /* ... up to which they go as far as is free; then not at all */
+#define ROUNDS 12 /* ... after which all stay where they are */
+
+enum { CHANGED = 1, BLOCKED = 2 };
+
+/* Where a share of its way takes a particle. */
+static struct pk_quad place_of(const piola_world *w, uint32_t i)
+{
+    const struct pk_quad *x = &world_position(w)[i], *s = &contact_from(w)[i];
+    const float share = world_share(w)[i];
+    if (!(share < 1) || !(x->w > 0))
+        return *x;
+    return (struct pk_quad){s->x + share * (x->x - s->x), s->y + share * (x->y - s->y),
+                            s->z + share * (x->z - s->z), x->w};
+}
+
+static void take(const piola_world *w, uint32_t i, float part)
+{
+    const struct pk_quad *x = &world_position(w)[i], *s = &contact_from(w)[i];
+    const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
+    const float most = world_share(w)[i] * part * sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    world_share(w)[i] *= part;
+    /* For when shares are found anew. */
+    if (!w->carries && most < world_bound(w)[i])
+        world_bound(w)[i] = most;
+}
+
+/* One particle against one collider: what had to be done. */
+static uint32_t keep_out(const struct step *step, const struct touch_moving *m, uint32_t i)
+{
+    const piola_world *w = step->world;
+    struct pk_quad place = place_of(w, i);
+    float start[3], from[3], at[3], a[3], begin[3], b[3];
+    quad_read(&world_start(w)[i], start);
+    quad_read(&contact_from(w)[i], from);
+    quad_read(&place, at);
+    pose_in(m->from, start, a);
+    pose_in(m->to, from, begin);
+    pose_in(m->to, at, b);
+    if (touch_far(&m->form, a, b) || touch_part(&m->form, a, b) >= 1)
+        return 0;
+    const bool free = touch_part(&m->form, a, begin) >= 1;
+    const float part = free ? touch_part(&m->form, begin, b) : 0;
+    if (part >= 1)
+        return 0;
+    if (w->outside_round < MENDS && w->limit_state == LIMIT_SOME) {
+        touch_out(m, step->dt, a, at);
+        quad_write(&world_position(w)[i], at);
+        world_share(w)[i] = 1;
+        world_strayed(w)[i] = STRAY_AGAIN;
+        return CHANGED;
+    }
+    take(w, i, w->outside_round < PARTS ? 0.999f * part : 0);
+    return free ? CHANGED : CHANGED | BLOCKED;
+}
+
+static void check_block(const struct step *step, const struct body *body, uint32_t first,
+                        uint32_t count)
+{
+    piola_world *w = step->world;
+    struct pk_quad from[TOUCH_BLOCK], to[TOUCH_BLOCK];
+    for (uint32_t i = 0; i < count; ++i) {
+        from[i] = world_start(w)[first + i];
+        to[i] = place_of(w, first + i);
+        if (!(world_position(w)[first + i].w > 0) || (world_share(w)[first + i] >= 1 && !w->halts))
+            from[i].w = 0;
+        else
+            from[i].w = 1;
+    }
+    const struct touch_block block = touch_block_of(from, to, count);
+    for (uint32_t c = 0; c < w->collider_end && block.any; ++c) {
+        const struct touch_moving m = touch_moving_of(w, c, step->substep);
+        uint32_t done = 0;
+        if (!touch_meets(m.collider, body) || !touch_near(&m, &block, 1))
+            continue;
+        for (uint32_t i = 0; i < count; ++i)
+            if (from[i].w > 0)
+                done |= keep_out(step, &m, first + i);
+        if (done & CHANGED)
+            atomic_store_explicit(&w->outside_changed, 1, memory_order_relaxed);
+        if (done & BLOCKED)
+            atomic_store_explicit(&world_halting(w)[c], 1, memory_order_relaxed);
+    }
+}
+
+void contact_outside_stage(const struct step *step, const struct chunk *chunk)
+{
+    const struct body *body = &world_bodies(step->world)[chunk->body];
+    for (uint32_t i = 0; i < chunk->count && !body_frozen(body); i += TOUCH_BLOCK)
+        check_block(step, body, chunk->first + i,
+                    chunk->count - i < TOUCH_BLOCK ? chunk->count - i : TOUCH_BLOCK);
+}
+
+/* A collider stays where the substep began. */
+static void halt(const struct step *step, uint32_t c)
+{
+    piola_world *w = step->world;
+    struct pose *from = &world_poses(w)[(size_t)step->substep * w->collider_end + c];
+    from[w->collider_end] = *from;
+    if (world_halted(w)[c] == 0)
+        world_halted(w)[c] = step->substep + 1;
+    w->halts = true;
+    if (rigid_is(w, c))
+        for (int k = 0; k < 6; ++k)
+            world_rigid_now(w)[c].sent[k] = 0;
+}
+
+/* True when some collider leaves no room; `all`: those that move all do. */
+static bool halt_blocked(const struct step *step, bool all, bool only_tell)
+{
+    const piola_world *w = step->world;
+    bool any = false;
+    for (uint32_t c = 0; c < w->collider_end; ++c) {
+        const struct touch_moving m = touch_moving_of(w, c, step->substep);
+        const bool moves = !same_bytes(m.from, m.to, sizeof *m.from);
+        const uint32_t blocked = atomic_load_explicit(&world_halting(w)[c], memory_order_relaxed);
+        atomic_store_explicit(&world_halting(w)[c], 0, memory_order_relaxed);
+        /* Who is carried cannot go less than that. */
+        if (!(blocked || all) || !(moves || w->carries))
+            continue;
+        any = true;
+        if (!only_tell)
+            halt(step, c);
+    }
+    return any;
+}
+
+static bool check(const struct step *step, struct jobs *jobs, uint32_t round)
+{
+    piola_world *w = step->world;
+    w->outside_round = round;
+    atomic_store_explicit(&w->outside_changed, 0, memory_order_relaxed);
+    jobs_stage(jobs, STAGE_CONTACT, CONTACT_OUTSIDE);
+    return atomic_load_explicit(&w->outside_changed, memory_order_relaxed) != 0;
+}
+
+bool contact_outside(const struct step *step, struct jobs *jobs)
+{
+    if (!touch_any(step->world))
+        return true;
+    for (uint32_t round = 0; round < PARTS; ++round) {
+        if (!check(step, jobs, round))
+            return true;
+        step->world->limit_known = 0; /* places have changed, maybe not shares */
+        if (halt_blocked(step, false, true) || !contact_share_again(step, jobs))
+            return false;
+    }
+    return false;
+}
+
+void contact_go_on(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t c = 0; c < w->collider_end; ++c) {
+        const struct touch_moving m = touch_moving_of(w, c, step->substep);
+        if (!same_bytes(m.from, m.to, sizeof *m.from))
+            world_halted(w)[c] = 0;
+    }
+}
+
+void contact_outside_at_last(const struct step *step, struct jobs *jobs)
+{
+    piola_world *w = step->world;
+    for (uint32_t round = 0; touch_any(w) && round < ROUNDS; ++round) {
+        if (!check(step, jobs, round))
+            return;
+        (void)halt_blocked(step, false, false);
+        w->limit_known = 0;
+        contact_share_surely(step, jobs);
+    }
+    if (!touch_any(w) || !check(step, jobs, ROUNDS))
+        return;
+    (void)halt_blocked(step, true, false);
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
+        world_share(w)[i] = 0;
+}
