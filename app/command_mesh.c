@@ -247,7 +247,8 @@ static json_t *facts_json(const struct mesh_facts *f)
         "turned_edges", (json_int_t)f->turned_edges, "manifold", (int)f->manifold);
 }
 
-static void print_json(const struct mesh_facts *f, const piola_asset_stats *s)
+static void print_json(const struct mesh_facts *f, const piola_asset_stats *s,
+                       struct problem *problem)
 {
     json_t *object = facts_json(f);
     json_t *more =
@@ -259,8 +260,12 @@ static void print_json(const struct mesh_facts *f, const piola_asset_stats *s)
                        "vertex_clusters", (json_int_t)s->vertex_clusters);
     if (more)
         (void)json_object_update(object, more);
-    (void)json_dumpf(object, stdout, JSON_REAL_PRECISION(12));
-    putchar('\n');
+    if (object && json_dumpf(object, stdout, JSON_REAL_PRECISION(12)) == 0)
+        putchar('\n');
+    else if (!ferror(stdout)) /* which main() looks at */
+        problem_set(problem, EXIT_RUNTIME,
+                    "what the mesh is like cannot be written as JSON: a number is not finite, or "
+                    "there is no memory");
     json_decref(more);
     json_decref(object);
 }
@@ -279,7 +284,7 @@ static int inspect(const struct command *command, const struct arguments *a)
         const bool compiled =
             (facts.solid || bent) && compile(&mesh, &stats, facts.solid ? &problem : &unfit);
         if (json)
-            print_json(&facts, compiled ? &stats : NULL);
+            print_json(&facts, compiled ? &stats : NULL, &problem);
         else
             print_facts(a->operands[0], &facts);
         if (!json && compiled)

@@ -144,6 +144,9 @@ static bool read_nodes(struct reader *r, struct meshgen *mesh, uint32_t *base)
             if (!read_number(r, &mesh->vertices[3 * (size_t)i + axis])) {
                 return fail_item(r, "node", i, "expected three finite coordinates");
             }
+            if (fabs(mesh->vertices[3 * (size_t)i + axis]) > MESHGEN_FAR) {
+                return fail_item(r, "node", i, "a coordinate is beyond 1e12 m");
+            }
         }
     }
     return true;

@@ -297,6 +297,16 @@ static const struct {
     {1, "$P run scenes/spin.json --steps 1 --sensors /nonexistent/s.csv", "cannot be written"},
     {1, "$P mesh inspect absent.obj", "No such file"},
     {1, "$P mesh inspect absent.ele", "absent.ele: cannot be opened: No such file"},
+    {3,
+     "printf 'v 0 0 0\\nv 1e200 0 0\\nv 0 1 0\\nf 1 2 3\\n' >$T/far.obj; "
+     "$P mesh inspect $T/far.obj --json",
+     "far.obj:2: vertex 2: a coordinate is beyond 1e12 m"},
+    {3, "printf '1 3\\n1 0 -1e13 0\\n' >$T/far.node; echo >$T/far.ele; $P mesh inspect $T/far.node",
+     "far.node:2: node 0: a coordinate is beyond 1e12 m"},
+    {0,
+     "printf 'v 0 0 0\\nv 1e-120 0 0\\nv 0 1e-120 0\\nf 1 2 3\\n' >$T/tiny.obj; "
+     "$P mesh inspect $T/tiny.obj --json",
+     "\"triangles\": 1"},
     {3, "echo '{' >$T/bad.json; $P check $T/bad.json", "bad.json:"},
     {3, "sed 's/materials/cloth/' scenes/spin.json >$T/bad.json; $P run $T/bad.json",
      "unknown key \"cloth\""},
