@@ -3,7 +3,9 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
+#include "run_loop.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -202,6 +204,61 @@ static void test_sensors_are_written_as_csv_and_json_lines(void)
     json_error_t error;
     result = json_loads(strchr(output, '{'), 0, &error);
     TEST_ASSERT_EQUAL_DOUBLE(10, number("step"));
+}
+
+/* The engine freezes bodies before their numbers are lost, so these are put there. */
+static void test_sensors_that_are_not_finite_say_so(void)
+{
+    static const char text[] =
+        "{\"description\": \"d\", \"materials\": {\"m\": {}}, \"meshes\": {\"bar\": {\"beam\": "
+        "{\"tetrahedra\": 100}}}, \"bodies\": [{\"name\": \"b\", \"mesh\": \"bar\", \"material\": "
+        "\"m\"}], \"sensors\": [{\"name\": \"a\", \"kind\": \"mass\"}, {\"name\": \"b\", "
+        "\"kind\": \"centre\"}]}";
+    struct problem problem = {0};
+    struct pool pool = {0};
+    struct scene scene;
+    struct stage stage = {0};
+    struct sensors sensors = {0};
+    char path[200];
+    TEST_ASSERT_EQUAL_INT(0, run("printf %%s $T/lost"));
+    snprintf(path, sizeof path, "%.150s.csv", output);
+    TEST_ASSERT_TRUE_MESSAGE(scene_parse(text, sizeof text - 1, "d", &scene, &pool, &problem) &&
+                                 stage_open(&stage, &scene, "d", &STAGE_OPTIONS_NONE, &problem) &&
+                                 sensors_open(&sensors, &stage, path, &problem),
+                             problem.text);
+    sensors.values[0] = (double)NAN;
+    sensors.values[1] = 2;
+    sensors.values[2] = -(double)INFINITY;
+    sensors.values[3] = 0.5;
+    sensors_write(&sensors, 7, 0.25);
+    json_t *object = sensors_json(&sensors);
+    TEST_ASSERT_TRUE(sensors_commit(&sensors, &problem));
+    FILE *table = fopen(strcat(path, ".table"), "w");
+    TEST_ASSERT_NOT_NULL(table);
+    sensors_print(object, table);
+    fclose(table);
+    json_decref(object);
+    sensors_drop(&sensors);
+    stage_close(&stage);
+    pool_free(&pool);
+    expect(run("tail -n 1 $T/lost.csv; cat $T/lost.csv.table"),
+           "7,0.25,,2,,0.5\n"
+           "sensor a                    not finite\n"
+           "sensor b                    2, not finite, 0.5\n");
+}
+
+static void test_percentiles_are_ranks(void)
+{
+    float ms[200];
+    for (int i = 0; i < 200; ++i)
+        ms[i] = (float)(i + 1);
+    TEST_ASSERT_EQUAL_DOUBLE(99, run_percentile(ms, 100, 99));
+    TEST_ASSERT_EQUAL_DOUBLE(198, run_percentile(ms, 200, 99));
+    TEST_ASSERT_EQUAL_DOUBLE(100, run_percentile(ms, 101, 99));
+    TEST_ASSERT_EQUAL_DOUBLE(50, run_percentile(ms, 100, 50));
+    TEST_ASSERT_EQUAL_DOUBLE(2, run_percentile(ms, 3, 50));
+    TEST_ASSERT_EQUAL_DOUBLE(1, run_percentile(ms, 1, 99));
+    TEST_ASSERT_EQUAL_DOUBLE(1, run_percentile(ms, 2, 50));
 }
 
 static void test_frames_are_whole_and_make_a_series(void)
@@ -425,6 +482,8 @@ int main(void)
     RUN_TEST(test_every_solver_runs);
     RUN_TEST(test_the_table_tells_what_the_issue_asks);
     RUN_TEST(test_sensors_are_written_as_csv_and_json_lines);
+    RUN_TEST(test_sensors_that_are_not_finite_say_so);
+    RUN_TEST(test_percentiles_are_ranks);
     RUN_TEST(test_frames_are_whole_and_make_a_series);
     RUN_TEST(test_interruption_leaves_whole_files);
     RUN_TEST(test_exit_codes_and_messages);
