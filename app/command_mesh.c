@@ -1,4 +1,5 @@
 /* command_mesh.c - `piola mesh make` and `piola mesh inspect`. */
+#define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "inspect.h"
 #include "meshes.h"
@@ -35,9 +36,9 @@ static json_t *value_of(const char *text)
     json_t *list = json_array();
     for (const char *at = text;; ++at) {
         const size_t letters = strcspn(at, ",");
-        char piece[64];
-        snprintf(piece, sizeof piece, "%.*s", (int)(letters < 64 ? letters : 63), at);
-        (void)json_array_append_new(list, single_of(piece));
+        char *piece = strndup(at, letters);
+        (void)json_array_append_new(list, piece ? single_of(piece) : NULL);
+        free(piece);
         at += letters;
         if (*at == 0)
             return list;
