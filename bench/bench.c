@@ -251,3 +251,11 @@ double bench_seconds_left(const struct bench *bench)
         return 1e300;
     return bench->deadline - bench_now();
 }
+
+bool bench_is_late(struct bench *bench, const char *what)
+{
+    if (bench_seconds_left(bench) >= 1)
+        return false;
+    bench_note(bench, "%s: left out, --quick has no time left", what);
+    return true;
+}
