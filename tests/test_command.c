@@ -88,6 +88,10 @@ static void test_spinning_bar_keeps_its_momentum(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1, sensor("centre", 0));
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, 3, sensor("momentum", 0));
     TEST_ASSERT_DOUBLE_WITHIN(0.02, 1.9, sensor("spin", 2));
+    /* It is set spinning at its rest length, so it overshoots to twice the stretch at which it
+     * would stay, density (angular velocity * half its length)^2 / 2 / Young's modulus = 0.045. */
+    moment(0.3);
+    TEST_ASSERT_DOUBLE_WITHIN(0.01, 1.09, sensor("stretch", 0));
 }
 
 static void test_a_core_carries_the_beam(void)
@@ -114,12 +118,18 @@ static void test_rope_swings(void)
     BELOW(1.3, sensor("stretch", 0));
 }
 
-static void test_capsule_shakes(void)
+static void test_the_soft_end_of_a_capsule_lags_behind(void)
 {
     if (!outcome_of("capsule"))
         return;
     TEST_ASSERT_EQUAL_DOUBLE(0, number("inverted"));
     TEST_ASSERT_DOUBLE_WITHIN(0.001, 0.0091, sensor("volume", 0));
+    moment(0.5); /* on its way down */
+    ABOVE(sensor("stiff", 1) + 0.005, sensor("soft", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, sensor("middle", 1), sensor("stiff", 1));
+    moment(1); /* on its way up */
+    BELOW(sensor("stiff", 1) - 0.05, sensor("soft", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, sensor("middle", 1), sensor("stiff", 1));
 }
 
 static void test_many_tori_recover(void)
@@ -298,6 +308,44 @@ static void test_vtk_reads_frames(void)
                "c.GetArray(\"volume_ratio\").GetRange()[0] < -0.99)'",
                python_with_vtk()),
            "6804 (0.0, 2.0) 3 True");
+}
+
+/* With a terminal on both streams: percent and time left are shown, and taken away at the end. */
+static void test_the_bar_is_for_terminals(void)
+{
+    static const char script[] = "import os, pty, sys\n"
+                                 "process, terminal = pty.fork()\n"
+                                 "if process == 0:\n"
+                                 "    os.execv(sys.argv[1], sys.argv[1:])\n"
+                                 "text = b\"\"\n"
+                                 "try:\n"
+                                 "    while data := os.read(terminal, 65536):\n"
+                                 "        text += data\n"
+                                 "except OSError:\n" /* how Linux says that the other end is shut */
+                                 "    pass\n"
+                                 "print(repr(text.decode()))\n"
+                                 "sys.exit(os.waitpid(process, 0)[1] != 0)\n";
+    const char *length = quick() ? "--steps 4000" : "--steps 20000";
+    TEST_ASSERT_EQUAL_INT(0, run("cat >$T/on_terminal.py <<'END'\n%sEND\n", script));
+    TEST_ASSERT_EQUAL_INT_MESSAGE(
+        0, run("python3 $T/on_terminal.py $P run scenes/spin.json --threads 1 %s", length), output);
+    const char *bar = strstr(output, "\\r[#");
+    TEST_ASSERT_NOT_NULL_MESSAGE(bar, output);
+    unsigned percent = 0, minutes = 0, seconds = 0;
+    unsigned long step = 0, steps = 0;
+    bar = strchr(bar, ']');
+    TEST_ASSERT_EQUAL_INT_MESSAGE(5,
+                                  sscanf(bar, "] %u %% step %lu of %lu %u:%2u left", &percent,
+                                         &step, &steps, &minutes, &seconds),
+                                  bar);
+    TEST_ASSERT_EQUAL_UINT32(quick() ? 4000 : 20000, steps);
+    TEST_ASSERT_TRUE(step > 0 && step <= steps && percent <= 100);
+    TEST_ASSERT_DOUBLE_WITHIN(0.51, 100.0 * (double)step / (double)steps, percent);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(bar, "100 %"), "no last bar");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(bar, "\\r\\x1b[KA soft bar"), "the bar stays");
+    /* Elsewhere not a letter of it. */
+    TEST_ASSERT_EQUAL_INT(0, run("$P run scenes/spin.json --threads 1 --hash %s", length));
+    TEST_ASSERT_EQUAL_size_t(17, strlen(output));
 }
 
 static void test_interruption_leaves_whole_files(void)
@@ -494,7 +542,7 @@ int main(void)
     RUN_TEST(test_a_core_carries_the_beam);
     RUN_TEST(test_organ_is_pulled_and_let_go);
     RUN_TEST(test_rope_swings);
-    RUN_TEST(test_capsule_shakes);
+    RUN_TEST(test_the_soft_end_of_a_capsule_lags_behind);
     RUN_TEST(test_many_tori_recover);
     RUN_TEST(test_json_has_every_promised_key);
     RUN_TEST(test_the_hash_is_one_over_threads_and_instruction_sets);
@@ -508,6 +556,7 @@ int main(void)
         RUN_TEST(test_vtk_reads_frames);
     else
         printf("python3-vtk9 is not installed: there is no test that VTK reads frames\n");
+    RUN_TEST(test_the_bar_is_for_terminals);
     RUN_TEST(test_interruption_leaves_whole_files);
     RUN_TEST(test_exit_codes_and_messages);
     RUN_TEST(test_full_disks_are_noticed);
