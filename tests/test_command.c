@@ -326,9 +326,12 @@ static void test_the_bar_is_for_terminals(void)
                                  "print(repr(text.decode()))\n"
                                  "sys.exit(os.waitpid(process, 0)[1] != 0)\n";
     const char *length = quick() ? "--steps 4000" : "--steps 20000";
-    TEST_ASSERT_EQUAL_INT(0, run("cat >$T/on_terminal.py <<'END'\n%sEND\n", script));
     TEST_ASSERT_EQUAL_INT_MESSAGE(
-        0, run("python3 $T/on_terminal.py $P run scenes/spin.json --threads 1 %s", length), output);
+        0,
+        run("cat >$T/on_terminal.py <<'END'\n%sEND\n"
+            "python3 $T/on_terminal.py $P run scenes/spin.json --threads 1 %s",
+            script, length),
+        output);
     const char *bar = strstr(output, "\\r[#");
     TEST_ASSERT_NOT_NULL_MESSAGE(bar, output);
     unsigned percent = 0, minutes = 0, seconds = 0;
@@ -429,7 +432,7 @@ static const struct {
      "\"triangles\": 1"},
     {3, "echo '{' >$T/bad.json; $P check $T/bad.json", "bad.json:"},
     {3,
-     "sed 's/{\"subdivide\": [0-9]*/{\"subdivide\": 8/' scenes/detail.json >$T/bad.json; "
+     "sed 's/{\"subdivide\": [0-9]*/{\"subdivide\": 8/' scenes/tool.json >$T/bad.json; "
      "$P check $T/bad.json",
      "subdivide 8 makes"},
     {3, "sed 's/materials/cloth/' scenes/spin.json >$T/bad.json; $P run $T/bad.json",
