@@ -1,9 +1,11 @@
 /* command_info.c - `piola info` (what this machine and build can do) and `piola bench`. */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
+#include "machine.h"
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,14 +34,24 @@ static json_t *info_json(uint32_t allowed)
     for (uint32_t i = 0; i < COUNT(features); ++i)
         (void)json_object_set_new(names, features[i].name,
                                   json_boolean((allowed & features[i].bit) != 0));
-    return json_pack("{s:s, s:I, s:o, s:o}", "version", piola_version(), "cores",
-                     (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "isas", isas, "features", names);
+    struct machine machine;
+    machine_find(&machine);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o}", "version", piola_version(), "cpu",
+                     machine.cpu, "system", machine.system, "architecture", machine.architecture,
+                     "cores", (json_int_t)machine.cores, "memory_bytes", (json_int_t)machine.memory,
+                     "isas", isas, "features", names);
 }
 
 static void info_text(uint32_t allowed)
 {
+    struct machine machine;
+    char bytes[32];
+    machine_find(&machine);
     printf("Piola %s\n", piola_version());
-    printf("cores              %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+    printf("cpu                %s, %ld core%s\n", machine.cpu, machine.cores,
+           machine.cores == 1 ? "" : "s");
+    printf("system             %s, %s\n", machine.system, machine.architecture);
+    printf("memory             %s\n", human_bytes((double)machine.memory, bytes, sizeof bytes));
     for (int i = PIOLA_ISA_SSE4; i < PIOLA_ISA_COUNT; ++i)
         printf("%-18s %s\n", isa_names[i],
                piola_isa_available((piola_isa)i) ? "can run" : "not here, or not in this build");
@@ -69,7 +81,7 @@ static const struct option info_options[] = {
 const struct command info_command = {
     "info",
     "",
-    "Tells the version, the instruction sets, and what this machine allows.",
+    "Tells the version, the machine, its instruction sets, and what it allows.",
     info_options,
     1,
     0,
@@ -80,10 +92,16 @@ const struct command info_command = {
 
 /* ---- bench ---- */
 
-/* The program lies beside this one when installed, and in ../bench in a build folder. */
+#ifndef PIOLA_LIBEXEC
+#define PIOLA_LIBEXEC "/usr/local/libexec"
+#endif
+
+/* In ../bench of a build folder; installed, in the folder of programs that others run, wherever the
+ * tree was moved to. */
 static bool bench_path(char *path, size_t bytes)
 {
-    static const char *const places[] = {"/piola-bench", "/../bench/piola-bench"};
+    static const char *const places[] = {"/piola-bench", "/../bench/piola-bench",
+                                         "/../libexec/piola/piola-bench"};
     char own[3800];
     const ssize_t letters = readlink("/proc/self/exe", own, sizeof own - 1);
     if (letters <= 0)
@@ -98,7 +116,8 @@ static bool bench_path(char *path, size_t bytes)
         if (access(path, X_OK) == 0)
             return true;
     }
-    return false;
+    snprintf(path, bytes, "%s/piola/piola-bench", PIOLA_LIBEXEC);
+    return access(path, X_OK) == 0;
 }
 
 static int bench(const struct command *command, const struct arguments *a)
@@ -106,17 +125,23 @@ static int bench(const struct command *command, const struct arguments *a)
     (void)command;
     struct problem problem = {0};
     char path[4096];
-    char *argv[64] = {path};
     if (!bench_path(path, sizeof path)) {
         problem_set(&problem, EXIT_RUNTIME,
-                    "the measuring program piola-bench is not beside this one: it is built by "
-                    "`./dev bench`");
+                    "the measuring program piola-bench is not there: `./dev bench` builds it, and "
+                    "`meson install` installs it");
         return problem_report(&problem);
     }
-    for (uint32_t i = 0; i < a->operand_count && i < 62; ++i)
-        argv[i + 1] = a->operands[i];
-    execv(path, argv);
-    problem_errno(&problem, path, "run");
+    char **argv = calloc((size_t)a->operand_count + 2, sizeof *argv);
+    if (argv) {
+        argv[0] = path;
+        for (uint32_t i = 0; i < a->operand_count; ++i)
+            argv[i + 1] = a->operands[i];
+        execv(path, argv);
+        problem_errno(&problem, path, "run");
+    } else {
+        problem_memory(&problem, "the arguments", a->operand_count * sizeof *argv);
+    }
+    free(argv);
     return problem_report(&problem);
 }
 
@@ -128,7 +153,7 @@ const struct command bench_command = {
     NULL,
     0,
     0,
-    62,
+    UINT32_MAX,
     bench,
     NULL,
 };

@@ -1,4 +1,5 @@
 /* command_mesh.c - `piola mesh make` and `piola mesh inspect`. */
+#define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "inspect.h"
 #include "meshes.h"
@@ -35,9 +36,9 @@ static json_t *value_of(const char *text)
     json_t *list = json_array();
     for (const char *at = text;; ++at) {
         const size_t letters = strcspn(at, ",");
-        char piece[64];
-        snprintf(piece, sizeof piece, "%.*s", (int)(letters < 64 ? letters : 63), at);
-        (void)json_array_append_new(list, single_of(piece));
+        char *piece = strndup(at, letters);
+        (void)json_array_append_new(list, piece ? single_of(piece) : NULL);
+        free(piece);
         at += letters;
         if (*at == 0)
             return list;
@@ -247,7 +248,8 @@ static json_t *facts_json(const struct mesh_facts *f)
         "turned_edges", (json_int_t)f->turned_edges, "manifold", (int)f->manifold);
 }
 
-static void print_json(const struct mesh_facts *f, const piola_asset_stats *s)
+static void print_json(const struct mesh_facts *f, const piola_asset_stats *s,
+                       struct problem *problem)
 {
     json_t *object = facts_json(f);
     json_t *more =
@@ -259,8 +261,12 @@ static void print_json(const struct mesh_facts *f, const piola_asset_stats *s)
                        "vertex_clusters", (json_int_t)s->vertex_clusters);
     if (more)
         (void)json_object_update(object, more);
-    (void)json_dumpf(object, stdout, JSON_REAL_PRECISION(12));
-    putchar('\n');
+    if (object && json_dumpf(object, stdout, JSON_REAL_PRECISION(12)) == 0)
+        putchar('\n');
+    else if (!ferror(stdout)) /* which main() looks at */
+        problem_set(problem, EXIT_RUNTIME,
+                    "what the mesh is like cannot be written as JSON: a number is not finite, or "
+                    "there is no memory");
     json_decref(more);
     json_decref(object);
 }
@@ -279,7 +285,7 @@ static int inspect(const struct command *command, const struct arguments *a)
         const bool compiled =
             (facts.solid || bent) && compile(&mesh, &stats, facts.solid ? &problem : &unfit);
         if (json)
-            print_json(&facts, compiled ? &stats : NULL);
+            print_json(&facts, compiled ? &stats : NULL, &problem);
         else
             print_facts(a->operands[0], &facts);
         if (!json && compiled)

@@ -115,21 +115,6 @@ const char *human_bytes(double bytes, char *text, size_t size)
     return text;
 }
 
-static void print_sensors(const struct run_facts *facts)
-{
-    const char *name;
-    json_t *value;
-    json_object_foreach(facts->sensors, name, value)
-    {
-        printf("sensor %-20s ", name);
-        for (size_t i = 0; i < json_array_size(value); ++i)
-            printf("%s%.6g", i ? ", " : "", json_number_value(json_array_get(value, i)));
-        if (!json_is_array(value))
-            printf("%.6g", json_number_value(value));
-        putchar('\n');
-    }
-}
-
 static void print_table(const struct stage *stage, const struct run_plan *plan,
                         const struct run_facts *facts)
 {
@@ -156,7 +141,7 @@ static void print_table(const struct stage *stage, const struct run_plan *plan,
     printf("  hash               %016" PRIx64 "\n", facts->hash);
     if (plan->folder)
         printf("  written            %" PRIu64 " frames to %s\n", facts->frames, plan->folder);
-    print_sensors(facts);
+    sensors_print(facts->sensors, stdout);
 }
 
 static json_t *facts_json(const struct stage *stage, const struct run_facts *facts)

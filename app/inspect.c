@@ -46,6 +46,8 @@ static void add_surface(const struct meshgen *mesh, const uint32_t *surface,
 
 static void add_quality(struct mesh_facts *facts, double quality)
 {
+    /* Elements so small that their edges' products vanish have none. */
+    quality = isfinite(quality) ? fmax(-1, fmin(1, quality)) : 0;
     const int bin = (int)(quality * INSPECT_BINS);
     facts->inverted += quality < 0;
     facts->quality_mean += quality / facts->elements;

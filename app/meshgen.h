@@ -8,6 +8,8 @@
 
 #include "piola/piola.h"
 
+#define MESHGEN_FAR 1e12 /* m; the engine refuses coordinates beyond it, and so do readers */
+
 struct meshgen {
     double *vertices;     /* 3 per vertex, m */
     uint32_t *tetrahedra; /* 4 each */

@@ -84,8 +84,8 @@ bool movie_open(struct movie *movie, const char *path, uint32_t width, uint32_t 
                            pictures_per_second);
     }
     int letters = snprintf(movie->path, sizeof movie->path, "%s", path);
-    /* A dash at the front would be an option to ffmpeg. */
-    snprintf(movie->temporary, sizeof movie->temporary, "%s%s.partial", path[0] == '-' ? "./" : "",
+    /* A dash at the front would be an option to ffmpeg, and a word with a colon a protocol. */
+    snprintf(movie->temporary, sizeof movie->temporary, "%s%s.partial", path[0] == '/' ? "" : "./",
              path);
     if (letters <= 0 || (size_t)letters >= sizeof movie->path) {
         return problem_set(problem, EXIT_USAGE, "%.60s...: the path is too long", path);

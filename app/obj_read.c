@@ -4,7 +4,7 @@
  *
  * The text is not trusted: lines are counted before memory is asked for, so what is
  * taken is at most 16 bytes for each byte of the file (two bytes may be a corner of a fan, whose
- * triangle takes 24), besides the file itself; and every error names the line.
+ * triangle takes 24), besides the file itself; and every error names the line and the item.
  */
 #include "file.h"
 #include "meshes.h"
@@ -20,6 +20,8 @@
 struct reader {
     const char *name, *at, *end;
     size_t line;
+    const char *item; /* what the line is, and its number, from 1; null: nothing that is read */
+    size_t number, faces;
     struct meshgen *mesh;
     uint32_t vertex_room, triangle_room;
     bool textured; /* there are texture coordinates */
@@ -28,7 +30,10 @@ struct reader {
 
 static bool fail(struct reader *r, const char *what)
 {
-    return problem_set(r->problem, EXIT_SCENE, "%s:%zu: %s", r->name, r->line, what);
+    if (!r->item)
+        return problem_set(r->problem, EXIT_SCENE, "%s:%zu: %s", r->name, r->line, what);
+    return problem_set(r->problem, EXIT_SCENE, "%s:%zu: %s %zu: %s", r->name, r->line, r->item,
+                       r->number, what);
 }
 
 static bool is_blank(char c)
@@ -75,10 +80,12 @@ static bool takes_texture(struct reader *r)
 static bool read_vertex(struct reader *r)
 {
     double *vertex = r->mesh->vertices + 3 * (size_t)r->mesh->vertex_count;
+    r->item = "vertex";
+    r->number = (size_t)r->mesh->vertex_count + 1;
     for (int i = 0; i < 3; ++i) {
         skip_blanks(r);
         if (line_ends(r))
-            return fail(r, "a vertex needs three coordinates");
+            return fail(r, "needs three coordinates");
         if ((unsigned char)*r->at <= ' ')
             return fail(r, "a coordinate is not a number");
         char *stop;
@@ -87,6 +94,8 @@ static bool read_vertex(struct reader *r)
             return fail(r, "a coordinate is not a number");
         if (!isfinite(vertex[i]))
             return fail(r, "a coordinate is not finite");
+        if (fabs(vertex[i]) > MESHGEN_FAR)
+            return fail(r, "a coordinate is beyond 1e12 m");
         r->at = stop;
     }
     ++r->mesh->vertex_count;
@@ -96,12 +105,14 @@ static bool read_vertex(struct reader *r)
 static bool read_texture(struct reader *r)
 {
     double *point = r->mesh->texture + 2 * (size_t)r->mesh->texture_count;
+    r->item = "texture point";
+    r->number = (size_t)r->mesh->texture_count + 1;
     for (int i = 0; i < 2; ++i) {
         skip_blanks(r);
         char *stop = NULL;
         point[i] = line_ends(r) || (unsigned char)*r->at <= ' ' ? 0 : strtod(r->at, &stop);
         if (!stop || stop == r->at || !isfinite(point[i]))
-            return fail(r, "a texture coordinate is not a number");
+            return fail(r, "a coordinate is not a number");
         r->at = stop;
     }
     ++r->mesh->texture_count;
@@ -127,20 +138,20 @@ static bool read_corner(struct reader *r, uint32_t *vertex, uint32_t *texture)
     char *stop;
     /* strtol would pass over a form feed and the line's end behind it. */
     if ((unsigned char)*r->at <= ' ')
-        return fail(r, "a face's corner is not a vertex number");
+        return fail(r, "a corner is not a vertex number");
     errno = 0;
     const long n = strtol(r->at, &stop, 10);
     if (stop == r->at || errno != 0)
-        return fail(r, "a face's corner is not a vertex number");
+        return fail(r, "a corner is not a vertex number");
     const long count = (long)r->mesh->vertex_count;
     if (n == 0 || n > count || n < -count)
-        return fail(r, "a face names a vertex that does not exist before it");
+        return fail(r, "names a vertex that does not exist before it");
     *vertex = (uint32_t)(n > 0 ? n - 1 : count + n);
     *texture = texture_behind(r, stop);
     while (stop < r->end && (*stop == '/' || *stop == '-' || (*stop >= '0' && *stop <= '9')))
         ++stop;
     if (stop < r->end && !is_blank(*stop) && *stop != '\n' && *stop != '#')
-        return fail(r, "a face's corner is not a vertex number");
+        return fail(r, "a corner is not a vertex number");
     r->at = stop;
     return true;
 }
@@ -149,12 +160,14 @@ static bool read_face(struct reader *r)
 {
     uint32_t corner[3] = {0}, texture[3] = {0};
     uint32_t corners = 0;
+    r->item = "face";
+    r->number = ++r->faces;
     for (;; ++corners) {
         skip_blanks(r);
         if (line_ends(r))
             break;
         if (corners == FACE_MAX)
-            return fail(r, "a face has more than 1024 corners");
+            return fail(r, "has more than 1024 corners");
         corner[1] = corner[2];
         texture[1] = texture[2];
         if (!read_corner(r, &corner[2], &texture[2]))
@@ -166,13 +179,13 @@ static bool read_face(struct reader *r)
         if (corners < 2)
             continue;
         if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0])
-            return fail(r, "a face names one vertex twice");
+            return fail(r, "names one vertex twice");
         const size_t at = 3 * (size_t)r->mesh->triangle_count++;
         memcpy(r->mesh->triangles + at, corner, sizeof corner);
         if (r->textured)
             memcpy(r->mesh->texture_of + at, texture, sizeof texture);
     }
-    return corners >= 3 || fail(r, "a face needs at least three corners");
+    return corners >= 3 || fail(r, "needs at least three corners");
 }
 
 /* Upper bounds: a line that begins a vertex is one, a face has fewer triangles than blanks. */

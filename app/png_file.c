@@ -1,7 +1,5 @@
 #include "png_file.h"
 
-#include "file.h"
-
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,21 +30,24 @@ void picture_free(struct picture *picture)
     *picture = (struct picture){0};
 }
 
-bool png_file_write(const struct picture *picture, const char *path, struct problem *problem)
+bool png_draft_write(const struct picture *picture, struct draft *draft, struct problem *problem)
 {
-    struct draft draft;
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = picture->width,
                        .height = picture->height,
                        .format = PNG_FORMAT_RGB};
-    if (!draft_open(&draft, path, problem)) {
-        return false;
+    if (!png_image_write_to_stdio(&image, draft->file, 0, picture->rgb, 0, NULL)) {
+        draft_drop(draft);
+        return problem_set(problem, EXIT_RUNTIME, "%s: cannot be written: %s", draft->path,
+                           image.message);
     }
-    if (!png_image_write_to_stdio(&image, draft.file, 0, picture->rgb, 0, NULL)) {
-        draft_drop(&draft);
-        return problem_set(problem, EXIT_RUNTIME, "%s: cannot be written: %s", path, image.message);
-    }
-    return draft_commit(&draft, problem);
+    return draft_commit(draft, problem);
+}
+
+bool png_file_write(const struct picture *picture, const char *path, struct problem *problem)
+{
+    struct draft draft;
+    return draft_open(&draft, path, problem) && png_draft_write(picture, &draft, problem);
 }
 
 static bool decode(struct picture *picture, const char *path, const void *bytes, size_t count,

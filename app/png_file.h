@@ -6,7 +6,7 @@
 #ifndef APP_PNG_FILE_H
 #define APP_PNG_FILE_H
 
-#include "problem.h"
+#include "file.h"
 
 #include <stdint.h>
 
@@ -23,6 +23,8 @@ bool picture_make(struct picture *picture, uint32_t width, uint32_t height,
 void picture_free(struct picture *picture);
 /* The old file, if any, is replaced only by a complete one. */
 bool png_file_write(const struct picture *picture, const char *path, struct problem *problem);
+/* The same to a draft that is open, which it ends. */
+bool png_draft_write(const struct picture *picture, struct draft *draft, struct problem *problem);
 bool png_file_read(struct picture *picture, const char *path, struct problem *problem);
 
 #endif

@@ -6,6 +6,7 @@
 #include "movie_pipe.h"
 #include "render_play.h"
 #include "render_studio.h"
+#include "stop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,71 +128,86 @@ static void default_size(struct job *job)
     }
 }
 
+static bool not_drawn(const struct job *job, const struct play *play, struct problem *problem)
+{
+    return problem_set(problem, EXIT_INTERRUPTED, "%s: not drawn: interrupted at %.3g s", job->out,
+                       play->time);
+}
+
 static bool shoot_at(struct play *play, struct figure *figure, struct studio *studio, double time,
                      struct problem *problem)
 {
-    return play_to(play, time, problem) && figure_gather(figure, problem) &&
+    return play_to(play, time, problem) && !stop_wanted() && figure_gather(figure, problem) &&
            studio_shoot(studio, figure, problem);
 }
 
+/* Interrupted, it is a film of what there is. */
 static bool draw_film(const struct job *job, struct play *play, struct figure *figure,
                       struct studio *studio, struct problem *problem)
 {
     struct movie movie;
     double end = job->times[job->count - 1];
+    uint64_t count = 0;
     bool good = movie_open(&movie, job->out, job->width, job->height, job->fps, problem);
-    for (uint64_t i = 0; good && (double)i <= end * job->fps + 1e-6; i++) {
-        good = shoot_at(play, figure, studio, (double)i / job->fps, problem);
-        if (good) {
-            studio_stamp(&studio->picture, figure, play->time);
-            good = movie_add(&movie, &studio->picture, problem);
-        }
+    while (good && (double)count <= end * job->fps + 1e-6 &&
+           shoot_at(play, figure, studio, (double)count / job->fps, problem)) {
+        studio_stamp(&studio->picture, figure, play->time);
+        good = movie_add(&movie, &studio->picture, problem);
+        count++;
     }
-    good = good && movie_commit(&movie, problem);
+    good = good && problem->text[0] == 0 && (count > 0 || not_drawn(job, play, problem)) &&
+           movie_commit(&movie, problem);
     movie_drop(&movie);
     return good;
 }
 
+/* Interrupted, its last cells say so. */
 static bool draw_sheet(const struct job *job, struct play *play, struct figure *figure,
-                       struct studio *studio, struct problem *problem)
+                       struct studio *studio, struct draft *draft, struct problem *problem)
 {
     struct sheet sheet;
     uint32_t columns = job->columns > 0 ? job->columns : sheet_columns(job->count);
     bool good = sheet_open(&sheet, job->count, columns, job->width, job->height, figure, problem);
     for (uint32_t i = 0; good && i < job->count; i++) {
-        good = shoot_at(play, figure, studio, job->times[i], problem);
-        if (good) {
+        if (shoot_at(play, figure, studio, job->times[i], problem)) {
             sheet_put(&sheet, i, &studio->picture, play->time, job->captions[i]);
+        } else {
+            sheet_skip(&sheet, i, job->times[i], job->captions[i]);
+            good = problem->text[0] == 0;
         }
     }
-    good = good && png_file_write(&sheet.page, job->out, problem);
+    good = good && png_draft_write(&sheet.page, draft, problem);
     sheet_close(&sheet);
     return good;
 }
 
 static bool draw_picture(const struct job *job, struct play *play, struct figure *figure,
-                         struct studio *studio, struct problem *problem)
+                         struct studio *studio, struct draft *draft, struct problem *problem)
 {
     if (!shoot_at(play, figure, studio, job->times[0], problem)) {
-        return false;
+        return not_drawn(job, play, problem);
     }
     studio_stamp(&studio->picture, figure, play->time);
-    return png_file_write(&studio->picture, job->out, problem);
+    return png_draft_write(&studio->picture, draft, problem);
 }
 
 static bool draw(const struct job *job, struct stage *stage, struct problem *problem)
 {
     struct studio studio = {0};
     struct figure figure = {0};
+    struct draft draft = {0};
     struct play play;
     play_open(&play, stage);
-    bool good = studio_open(&studio, job->width, job->height, job->passes, problem) &&
+    /* What cannot be written is said before anything is drawn. */
+    bool good = (job->film || draft_open(&draft, job->out, problem)) &&
+                studio_open(&studio, job->width, job->height, job->passes, problem) &&
                 figure_open(&figure, stage, job->colour, problem);
     /* The camera is that of the scene's start, whatever moments are asked for. */
     good = good && figure_gather(&figure, problem) && studio_aim(&studio, &figure, problem) &&
            (job->film        ? draw_film(job, &play, &figure, &studio, problem)
-            : job->count > 1 ? draw_sheet(job, &play, &figure, &studio, problem)
-                             : draw_picture(job, &play, &figure, &studio, problem));
+            : job->count > 1 ? draw_sheet(job, &play, &figure, &studio, &draft, problem)
+                             : draw_picture(job, &play, &figure, &studio, &draft, problem));
+    draft_drop(&draft);
     figure_close(&figure);
     studio_close(&studio);
     return good;
@@ -215,6 +231,7 @@ static int run(const struct command *command, const struct arguments *arguments)
             times_of_scene(&job, &scene);
         }
         default_size(&job);
+        stop_listen();
         good = stage_open(&stage, &scene, path, &stage_options, &problem) &&
                draw(&job, &stage, &problem);
         stage_close(&stage);
@@ -223,8 +240,8 @@ static int run(const struct command *command, const struct arguments *arguments)
     if (!good) {
         return problem_report(&problem);
     }
-    printf("%s\n", job.out);
-    return EXIT_DONE;
+    printf("%s%s\n", job.out, stop_wanted() ? " (interrupted)" : "");
+    return stop_wanted() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
 const struct command render_command = {

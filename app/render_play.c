@@ -1,6 +1,8 @@
 /* render_play.c - see render_play.h. */
 #include "render_play.h"
 
+#include "stop.h"
+
 void play_open(struct play *play, struct stage *stage)
 {
     *play = (struct play){.stage = stage};
@@ -27,7 +29,7 @@ bool play_step(struct play *play, struct problem *problem)
 bool play_to(struct play *play, double time, struct problem *problem)
 {
     double half = 0.5 * (double)play->stage->desc.dt;
-    while (play->time + half < time) {
+    while (play->time + half < time && !stop_wanted()) {
         if (!play_step(play, problem)) {
             return false;
         }

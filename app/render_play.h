@@ -15,7 +15,7 @@ struct play {
 
 void play_open(struct play *play, struct stage *stage);
 bool play_step(struct play *play, struct problem *problem);
-/* Steps until the moment nearest to `time` s. */
+/* Steps until the moment nearest to `time` s, or until somebody wants to stop (stop.h). */
 bool play_to(struct play *play, double time, struct problem *problem);
 
 #endif

@@ -18,6 +18,7 @@ struct shots {
     struct studio studio;
     struct figure figure;
     struct sheet sheet;
+    struct draft draft; /* of the sheet's file, open from the start */
     struct movie movie;
     struct view_moment end; /* the only moment of a scene that names none */
     const struct view_moment *moments;
@@ -41,7 +42,9 @@ static void find_moments(struct shots *shots, const struct scene *scene)
 static bool prepare(struct shots *shots, struct problem *problem)
 {
     const struct shots_plan *plan = &shots->plan;
+    /* What cannot be written is said before the run, not after it. */
     return (plan->film == NULL || movie_possible(problem)) &&
+           (plan->sheet == NULL || draft_open(&shots->draft, plan->sheet, problem)) &&
            studio_open(&shots->studio, WIDTH, HEIGHT, SHEET_PASSES, problem) &&
            figure_open(&shots->figure, shots->figure.stage, -1, problem) &&
            figure_gather(&shots->figure, problem) &&
@@ -83,8 +86,10 @@ static bool shoot(struct shots *shots, uint32_t passes, struct problem *problem)
 static bool take_moments(struct shots *shots, double time, bool last, struct problem *problem)
 {
     bool drawn = false;
+    /* A scene that names no moments is drawn at the run's end, whenever that is. */
+    const bool whenever = last && shots->moments == &shots->end;
     while (shots->taken < shots->count &&
-           (last || time + 0.5 * shots->step >= shots->moments[shots->taken].time)) {
+           (whenever || time + 0.5 * shots->step >= shots->moments[shots->taken].time)) {
         if (!drawn && !shoot(shots, SHEET_PASSES, problem)) {
             return false;
         }
@@ -92,6 +97,10 @@ static bool take_moments(struct shots *shots, double time, bool last, struct pro
         sheet_put(&shots->sheet, shots->taken, &shots->studio.picture, time,
                   shots->moments[shots->taken].caption);
         shots->taken++;
+    }
+    for (; last && shots->taken < shots->count; shots->taken++) {
+        const struct view_moment *moment = &shots->moments[shots->taken];
+        sheet_skip(&shots->sheet, shots->taken, moment->time, moment->caption);
     }
     return true;
 }
@@ -124,7 +133,7 @@ bool shots_take(struct shots *shots, double time, bool last, struct problem *pro
 bool shots_commit(struct shots *shots, struct problem *problem)
 {
     return (shots->plan.sheet == NULL ||
-            png_file_write(&shots->sheet.page, shots->plan.sheet, problem)) &&
+            png_draft_write(&shots->sheet.page, &shots->draft, problem)) &&
            (shots->plan.film == NULL || movie_commit(&shots->movie, problem));
 }
 
@@ -133,6 +142,7 @@ void shots_close(struct shots *shots)
     if (shots == NULL) {
         return;
     }
+    draft_drop(&shots->draft);
     movie_drop(&shots->movie);
     sheet_close(&shots->sheet);
     figure_close(&shots->figure);

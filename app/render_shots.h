@@ -17,7 +17,8 @@ struct shots;
 /* Null with a problem, also when there is nothing to draw with. */
 struct shots *shots_open(const struct shots_plan *plan, const struct stage *stage,
                          struct problem *problem);
-/* Draws what is due at this time, s; at the last one all that is left. */
+/* Draws what is due at this time, s. At the last one the cells of moments that lie behind it are
+ * marked as not reached. */
 bool shots_take(struct shots *shots, double time, bool last, struct problem *problem);
 /* Writes the files. */
 bool shots_commit(struct shots *shots, struct problem *problem);

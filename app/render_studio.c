@@ -189,21 +189,18 @@ static void round_corners(const struct sheet *sheet, uint32_t left, uint32_t top
     }
 }
 
-void sheet_put(struct sheet *sheet, uint32_t index, const struct picture *picture, double time,
-               const char *caption)
+/* Where a cell's picture begins. False when there is no such cell. */
+static bool find_cell(const struct sheet *sheet, uint32_t index, uint32_t *left, uint32_t *top)
 {
-    uint32_t left = MARGIN + (index % sheet->columns) * (sheet->width + MARGIN);
-    uint32_t top =
-        MARGIN + (index / sheet->columns) * (sheet->height + caption_height(sheet) + MARGIN);
-    if (picture->width != sheet->width || picture->height != sheet->height ||
-        index >= sheet->columns * sheet->rows) {
-        return;
-    }
-    for (uint32_t y = 0; y < sheet->height; y++) {
-        memcpy(sheet->page.rgb + 3 * ((size_t)(top + y) * sheet->page.width + left),
-               picture->rgb + 3 * (size_t)y * sheet->width, 3 * (size_t)sheet->width);
-    }
-    round_corners(sheet, left, top);
+    *left = MARGIN + (index % sheet->columns) * (sheet->width + MARGIN);
+    *top = MARGIN + (index / sheet->columns) * (sheet->height + caption_height(sheet) + MARGIN);
+    return index < sheet->columns * sheet->rows;
+}
+
+/* Time and caption below a cell. */
+static void write_below(struct sheet *sheet, uint32_t left, uint32_t top, double time,
+                        const char *caption)
+{
     const struct canvas canvas = {sheet->page.rgb, sheet->page.width, sheet->page.height, 3};
     float letters = (float)letter_height(sheet);
     float baseline = (float)(top + sheet->height) + 2.1f * letters;
@@ -214,4 +211,37 @@ void sheet_put(struct sheet *sheet, uint32_t index, const struct picture *pictur
     if (caption != NULL) {
         canvas_text(&canvas, x, baseline, letters, soft, caption);
     }
+}
+
+void sheet_put(struct sheet *sheet, uint32_t index, const struct picture *picture, double time,
+               const char *caption)
+{
+    uint32_t left;
+    uint32_t top;
+    if (!find_cell(sheet, index, &left, &top) || picture->width != sheet->width ||
+        picture->height != sheet->height) {
+        return;
+    }
+    for (uint32_t y = 0; y < sheet->height; y++) {
+        memcpy(sheet->page.rgb + 3 * ((size_t)(top + y) * sheet->page.width + left),
+               picture->rgb + 3 * (size_t)y * sheet->width, 3 * (size_t)sheet->width);
+    }
+    round_corners(sheet, left, top);
+    write_below(sheet, left, top, time, caption);
+}
+
+void sheet_skip(struct sheet *sheet, uint32_t index, double time, const char *caption)
+{
+    static const char words[] = "not reached";
+    uint32_t left;
+    uint32_t top;
+    if (!find_cell(sheet, index, &left, &top)) {
+        return;
+    }
+    const struct canvas canvas = {sheet->page.rgb, sheet->page.width, sheet->page.height, 3};
+    float letters = (float)letter_height(sheet);
+    float width = canvas_text_width(letters, words);
+    canvas_text(&canvas, (float)left + 0.5f * ((float)sheet->width - width),
+                (float)top + 0.5f * ((float)sheet->height + letters), letters, soft, words);
+    write_below(sheet, left, top, time, caption);
 }

@@ -48,6 +48,8 @@ void sheet_close(struct sheet *sheet);
 /* `caption` may be null. */
 void sheet_put(struct sheet *sheet, uint32_t index, const struct picture *picture, double time,
                const char *caption);
+/* Marks a moment that the run did not come to; its time as the scene has it. */
+void sheet_skip(struct sheet *sheet, uint32_t index, double time, const char *caption);
 /* How many columns look best. */
 uint32_t sheet_columns(uint32_t count);
 

@@ -3,27 +3,10 @@
 #include "run_loop.h"
 
 #include "progress.h"
+#include "stop.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Set by the signal; read between steps. A second Ctrl-C ends the program at once. */
-static volatile sig_atomic_t stop_wanted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop_wanted = 1;
-}
-
-static void listen(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 struct loop {
     struct stage *stage;
@@ -104,7 +87,7 @@ static bool advance(struct loop *loop, struct run_facts *facts, struct problem *
     progress_begin(&progress, loop->plan->progress, loop->plan->steps);
     bool good = record(loop, false, problem), last = false;
     while (good && !last) {
-        facts->interrupted = stop_wanted;
+        facts->interrupted = stop_wanted();
         last = facts->interrupted || loop->steps + 1 >= loop->plan->steps;
         good = (!last || keep_state(loop, problem)) && step(loop, problem) &&
                record(loop, last, problem);
@@ -147,19 +130,17 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The smallest value that so large a share of the sorted ones do not exceed. */
-static double quantile(const float *sorted, uint64_t count, double share)
+double run_percentile(const float *sorted, uint64_t count, unsigned percent)
 {
-    const uint64_t rank = (uint64_t)(share * (double)count);
-    return (double)sorted[rank < count ? rank : count - 1];
+    return (double)sorted[(count * percent + 99) / 100 - 1];
 }
 
 static void sum_up(struct loop *loop, struct run_facts *facts)
 {
     qsort(loop->ms, (size_t)loop->steps, sizeof *loop->ms, compare_floats);
     facts->steps = loop->steps;
-    facts->ms_p50 = quantile(loop->ms, loop->steps, 0.5);
-    facts->ms_p99 = quantile(loop->ms, loop->steps, 0.99);
+    facts->ms_p50 = run_percentile(loop->ms, loop->steps, 50);
+    facts->ms_p99 = run_percentile(loop->ms, loop->steps, 99);
     facts->ms_max = (double)loop->ms[loop->steps - 1];
     facts->seconds = loop->time;
     facts->factor = loop->busy > 0 ? loop->time / loop->busy : 0;
@@ -198,7 +179,7 @@ bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts
     struct loop loop = {.stage = stage, .plan = plan};
     memset(facts, 0, sizeof *facts);
     loop.tasks = stage->workers ? piola_workers_tasks(stage->workers) : NULL;
-    listen();
+    stop_listen();
     bool good = open_files(&loop, problem) && advance(&loop, facts, problem);
     if (good)
         sum_up(&loop, facts);

@@ -36,4 +36,7 @@ struct run_facts {
 bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts *facts,
               struct problem *problem);
 
+/* The smallest of the sorted values that so many percent of them, 1 to 100, do not exceed. */
+double run_percentile(const float *sorted, uint64_t count, unsigned percent);
+
 #endif

@@ -27,7 +27,8 @@ measure sensor_attachment_force, sensor_contact_force, sensor_touches, sensor_co
     sensor_collider_velocity, sensor_body_contact_force, sensor_vertex_contact_force,
     sensor_contacts, sensor_point;
 
-/* The material point at this place of a solid's rest shape, or the nearest one of cloth. False when
+/* The material point at this place of a solid's rest shape, or the nearest one of cloth
+ * or of a chain. False when
  * the place is outside of a solid, or the mesh has no elements. */
 bool sensor_point_find(const struct meshgen *mesh, const double point[3],
                        struct sensor_state *sensor);

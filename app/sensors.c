@@ -464,8 +464,11 @@ void sensors_write(struct sensors *sensors, uint64_t step, double time)
     FILE *file = sensors->draft.file;
     if (sensors->is_csv) {
         fprintf(file, "%llu,%.7g", (unsigned long long)step, time);
-        for (uint32_t i = 0; i < sensors->columns; ++i)
-            fprintf(file, ",%.9g", sensors->values[i]);
+        for (uint32_t i = 0; i < sensors->columns; ++i) {
+            fputc(',', file);
+            if (isfinite(sensors->values[i]))
+                fprintf(file, "%.9g", sensors->values[i]);
+        }
         fputc('\n', file);
         return;
     }
@@ -475,6 +478,31 @@ void sensors_write(struct sensors *sensors, uint64_t step, double time)
     (void)json_dumpf(object, file, JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(object);
     fputc('\n', file);
+}
+
+static void print_value(const json_t *value, FILE *file)
+{
+    if (json_is_number(value))
+        fprintf(file, "%.6g", json_number_value(value));
+    else
+        fputs("not finite", file);
+}
+
+void sensors_print(json_t *sensors, FILE *file)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(sensors, name, value)
+    {
+        fprintf(file, "sensor %-20s ", name);
+        for (size_t i = 0; i < json_array_size(value); ++i) {
+            fputs(i ? ", " : "", file);
+            print_value(json_array_get(value, i), file);
+        }
+        if (!json_is_array(value))
+            print_value(value, file);
+        fputc('\n', file);
+    }
 }
 
 bool sensors_commit(struct sensors *sensors, struct problem *problem)

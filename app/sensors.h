@@ -50,7 +50,7 @@ bool sensors_open(struct sensors *sensors, const struct stage *stage, const char
                   struct problem *problem);
 /* Measures now. `report` is the last step's. */
 bool sensors_take(struct sensors *sensors, const piola_report *report, struct problem *problem);
-/* Writes what was taken as a line of the file. */
+/* Writes what was taken as a line of the file; a field that is not finite is empty, or null. */
 void sensors_write(struct sensors *sensors, uint64_t step, double time);
 /* Finishes the file. */
 bool sensors_commit(struct sensors *sensors, struct problem *problem);
@@ -59,7 +59,9 @@ void sensors_drop(struct sensors *sensors);
 /* All bodies together, now. */
 bool sensors_shape(struct sensors *sensors, struct shape_facts *facts);
 
-/* The last values: {"name": number or [x, y, z]}. */
+/* The last values: {"name": number or [x, y, z]}; null stands for what is not finite. */
 json_t *sensors_json(const struct sensors *sensors);
+/* Prints such an object, a line each. */
+void sensors_print(json_t *sensors, FILE *file);
 
 #endif

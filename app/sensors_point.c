@@ -84,6 +84,24 @@ static double weigh_cloth(const struct meshgen *mesh, const uint32_t *v, const d
     return best;
 }
 
+/* Nearest point of all links of a chain. */
+static bool find_on_chain(const struct meshgen *mesh, const double point[3],
+                          struct sensor_state *sensor)
+{
+    double best = (double)INFINITY;
+    for (uint32_t i = 0; i < mesh->link_count; ++i) {
+        const uint32_t *v = mesh->links + 2 * (size_t)i;
+        double weight[4];
+        const double square = weigh_edge(mesh, v, 0, 1, point, weight);
+        if (!(square < best))
+            continue;
+        best = square;
+        memcpy(sensor->weight, weight, sizeof weight);
+        memcpy(sensor->corner, v, 2 * sizeof *v);
+    }
+    return mesh->link_count > 0;
+}
+
 bool sensor_point_find(const struct meshgen *mesh, const double point[3],
                        struct sensor_state *sensor)
 {
@@ -91,6 +109,8 @@ bool sensor_point_find(const struct meshgen *mesh, const double point[3],
     const uint32_t count = solid ? mesh->tetrahedron_count : mesh->triangle_count;
     const size_t corners = solid ? 4 : 3;
     double best = -(double)INFINITY;
+    if (mesh_is_chain(mesh))
+        return find_on_chain(mesh, point, sensor);
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t *v = (solid ? mesh->tetrahedra : mesh->triangles) + corners * i;
         double weight[4];

@@ -24,6 +24,9 @@ struct stage_options {
     }
 /* clang-format on */
 
+/* Vertices that somebody outside of the scene, a window's mouse, may push in a step. */
+#define STAGE_GRIP 16u
+
 /* A mesh with materials, compiled. Bodies that differ in neither share it. */
 struct stage_asset {
     const struct meshgen *mesh;

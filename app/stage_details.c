@@ -94,6 +94,21 @@ static bool build(struct stage_detail *detail, const piola_detail_desc *desc, co
     return detail->pose != NULL;
 }
 
+/* That many rounds of four triangles for one are the scene's fault, not the machine's. */
+static bool check_size(const struct stage *stage, const struct stage_body *body, uint32_t triangles,
+                       struct problem *problem)
+{
+    const uint32_t times = body->scene->detail->subdivide;
+    const uint64_t made = (uint64_t)triangles << 2 * times;
+    return made <= SURFACE_TRIANGLES_MOST ||
+           problem_set(
+               problem, EXIT_SCENE,
+               "%s: the detail of \"%s\": subdivide %u makes %llu triangles of %u, more than "
+               "%u",
+               stage->path, body->name, times, (unsigned long long)made, triangles,
+               SURFACE_TRIANGLES_MOST);
+}
+
 /* A surface of triangles: the given mesh's, or the body's own made finer. */
 static bool make_surface(struct stage *stage, const struct stage_body *body, struct meshgen *fine,
                          struct problem *problem)
@@ -116,6 +131,8 @@ static bool make_surface(struct stage *stage, const struct stage_body *body, str
         memcpy(fine->vertices, from->vertices, bytes);
         if (!mesh_is_solid(from))
             memcpy(fine->triangles, from->triangles, 3 * sizeof(uint32_t) * from->triangle_count);
+        if (!check_size(stage, body, fine->triangle_count, problem))
+            return false;
         good = surface_subdivide(fine, wanted->subdivide) &&
                (wanted->relief <= 0 || surface_relief(fine, wanted->relief, wanted->wave));
     }

@@ -69,8 +69,8 @@ static bool check_force(const struct stage *stage, const struct field_force *for
 
 bool stage_fields_make(struct stage *stage, struct problem *problem)
 {
-    uint64_t commands =
-        stage->pinned_vertices + stage->desc.max_attachments + 2 * (uint64_t)stage->collider_count;
+    uint64_t commands = STAGE_GRIP + stage->pinned_vertices + stage->desc.max_attachments +
+                        2 * (uint64_t)stage->collider_count;
     uint32_t winds = 0;
     for (uint32_t i = 0; i < stage->scene->fields.count; ++i) {
         const struct scene_field *field = field_at(stage, i);

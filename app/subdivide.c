@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIANGLES_MOST (1u << 24)
-
 /* One round: what is summed up about the old vertices, and the new one of each old corner's edge.
  */
 struct round {
@@ -158,7 +156,7 @@ static bool halve(struct meshgen *mesh)
 bool surface_subdivide(struct meshgen *mesh, uint32_t times)
 {
     for (uint32_t i = 0; i < times; ++i)
-        if (mesh->triangle_count > TRIANGLES_MOST / 4 || !halve(mesh))
+        if (mesh->triangle_count > SURFACE_TRIANGLES_MOST / 4 || !halve(mesh))
             return false;
     return true;
 }

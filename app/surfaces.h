@@ -8,6 +8,8 @@
 
 #include "meshgen.h"
 
+#define SURFACE_TRIANGLES_MOST (1u << 24) /* that subdivision may make */
+
 /* A ball's surface about the origin: an icosahedron whose edges are cut into `cuts` parts. */
 bool surface_sphere(struct meshgen *mesh, double radius, uint32_t cuts);
 

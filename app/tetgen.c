@@ -57,7 +57,7 @@ static bool open_file(struct reader *r, const char *path, char *message)
 }
 
 /* Whether the file can hold so many lines of at least `least` bytes: asked before memory is, so
- * that a file never takes more than three times its size, and room for a few lines. A file that
+ * that a file never takes more than three times its size, and room for 16 lines. A file that
  * lacks a few is read to its end, where the line is named. */
 static bool can_hold(const struct reader *r, uint64_t count, unsigned least)
 {
@@ -143,6 +143,9 @@ static bool read_nodes(struct reader *r, struct meshgen *mesh, uint32_t *base)
         for (unsigned axis = 0; axis < 3; axis++) {
             if (!read_number(r, &mesh->vertices[3 * (size_t)i + axis])) {
                 return fail_item(r, "node", i, "expected three finite coordinates");
+            }
+            if (fabs(mesh->vertices[3 * (size_t)i + axis]) > MESHGEN_FAR) {
+                return fail_item(r, "node", i, "a coordinate is beyond 1e12 m");
             }
         }
     }

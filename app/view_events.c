@@ -39,6 +39,8 @@ bool viewer_open(struct viewer *viewer, struct stage *stage, const struct view_o
     viewer->dirty = true;
     viewer->width = options->width;
     viewer->height = options->height;
+    viewer->scale[0] = viewer->scale[1] = 1.0;
+    grip_open(&viewer->grip);
     viewer->overlay.graphs = true;
     viewer->overlay.budget_ms = 1e3f * stage->desc.dt;
     play_open(&viewer->play, stage);
@@ -166,7 +168,7 @@ void viewer_key(struct viewer *viewer, int key)
     case '[':
     case ']':
         grip_harden(&viewer->grip, key == '[' ? 0.5f : 2.0f);
-        say(viewer, "pull of %.3g N/m", (double)viewer->grip.stiffness);
+        say(viewer, "pull %.3g times as hard", (double)viewer->grip.hardness);
         break;
     case 'R':
         begin_again(viewer);
@@ -205,29 +207,54 @@ static bool take_hold(struct viewer *viewer)
     return true;
 }
 
+/* However a drag ends, nothing is held any longer. */
+static void end_drag(struct viewer *viewer)
+{
+    if (viewer->drag == DRAG_PULL) {
+        say(viewer, "let go after %.3g N", (double)viewer->last_pull);
+        grip_drop(&viewer->grip);
+    }
+    viewer->drag = DRAG_NONE;
+}
+
 void viewer_press(struct viewer *viewer, int button, bool down)
 {
-    if (!down) {
-        if (viewer->drag == DRAG_PULL) {
-            say(viewer, "let go after %.3g N", (double)viewer->last_pull);
-            grip_drop(&viewer->grip);
-        }
-        viewer->drag = DRAG_NONE;
-    } else if (button == 2) {
-        viewer->drag = DRAG_PAN;
-    } else {
-        viewer->drag = button == 0 && take_hold(viewer) ? DRAG_PULL : DRAG_ORBIT;
+    if (!down && button != viewer->drag_button) {
+        return;
+    }
+    end_drag(viewer);
+    if (down) {
+        viewer->drag_button = button;
+        viewer->drag = button == 2                        ? DRAG_PAN
+                       : button == 0 && take_hold(viewer) ? DRAG_PULL
+                                                          : DRAG_ORBIT;
     }
     viewer->dirty = true;
 }
 
+void viewer_resize(struct viewer *viewer, const uint32_t pixels[2], const int units[2])
+{
+    viewer->width = pixels[0];
+    viewer->height = pixels[1];
+    for (int i = 0; i < 2; i++) {
+        viewer->scale[i] = units[i] > 0 ? (double)pixels[i] / (double)units[i] : 1.0;
+    }
+    viewer->dirty = true;
+}
+
+void viewer_point(struct viewer *viewer, double x, double y)
+{
+    viewer->mouse[0] = x * viewer->scale[0];
+    viewer->mouse[1] = y * viewer->scale[1];
+}
+
 void viewer_move(struct viewer *viewer, double x, double y)
 {
-    float dx = (float)((x - viewer->mouse[0]) / (double)viewer->height);
-    float dy = (float)((y - viewer->mouse[1]) / (double)viewer->height);
+    const double before[2] = {viewer->mouse[0], viewer->mouse[1]};
     float ray[3];
-    viewer->mouse[0] = x;
-    viewer->mouse[1] = y;
+    viewer_point(viewer, x, y);
+    float dx = (float)((viewer->mouse[0] - before[0]) / (double)viewer->height);
+    float dy = (float)((viewer->mouse[1] - before[1]) / (double)viewer->height);
     if (viewer->drag == DRAG_ORBIT) {
         camera_orbit(&viewer->camera, -4.0f * dx, 4.0f * dy);
     } else if (viewer->drag == DRAG_PAN) {

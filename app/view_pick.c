@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define HARDNESS_MOST 65536.0f /* and its inverse the least */
+
 static size_t first_of(const struct figure *figure, uint32_t body)
 {
     size_t at = 0;
@@ -60,14 +62,26 @@ static void mean_of(const struct grip *grip, const float *values, float mean[3])
     }
 }
 
-/* The whole body on the spring would swing three times a second. */
-static void choose_stiffness(struct grip *grip, const struct stage_body *body, float dt)
+static void choose_stiffness(struct grip *grip)
 {
-    float mass = (float)body->asset->stats.mass;
-    float held = mass * (float)grip->count / (float)body->asset->stats.vertices;
+    grip->stiffness = fmaxf(1e-3f, fminf(grip->usual * grip->hardness, grip->hardest));
+    grip->damping = fminf(0.7f * sqrtf(grip->stiffness * grip->mass), grip->calmest);
+}
+
+/* At hardness 1 the whole body on the spring would swing three times a second. */
+static void weigh(struct grip *grip, const struct stage_body *body, float dt)
+{
+    grip->mass = (float)body->asset->stats.mass;
+    float held = grip->mass * (float)grip->count / (float)body->asset->stats.vertices;
+    grip->usual = 350.0f * grip->mass;
     grip->hardest = 0.25f * held / (dt * dt);
-    grip->stiffness = fminf(350.0f * mass, grip->hardest);
-    grip->damping = fminf(0.7f * sqrtf(grip->stiffness * mass), 0.25f * held / dt);
+    grip->calmest = 0.25f * held / dt;
+    choose_stiffness(grip);
+}
+
+void grip_open(struct grip *grip)
+{
+    *grip = (struct grip){.hardness = 1.0f};
 }
 
 bool grip_take(struct grip *grip, const struct figure *figure, const float from[3],
@@ -76,7 +90,7 @@ bool grip_take(struct grip *grip, const struct figure *figure, const float from[
     piola_ray ray = piola_ray_default();
     piola_hit hit = {0};
     float mean[3];
-    memset(grip, 0, sizeof *grip);
+    *grip = (struct grip){.hardness = grip->hardness};
     memcpy(ray.origin, from, sizeof ray.origin);
     memcpy(ray.direction, direction, sizeof ray.direction);
     piola_status status = piola_world_ray(figure->stage->world, &ray, &hit, NULL);
@@ -97,7 +111,7 @@ bool grip_take(struct grip *grip, const struct figure *figure, const float from[
     for (int i = 0; i < 3; i++) {
         grip->offset[i] = grip->anchor[i] - mean[i];
     }
-    choose_stiffness(grip, taken, figure->stage->desc.dt);
+    weigh(grip, taken, figure->stage->desc.dt);
     return true;
 }
 
@@ -123,7 +137,11 @@ void grip_move(struct grip *grip, const float from[3], const float direction[3])
 
 void grip_harden(struct grip *grip, float factor)
 {
-    grip->stiffness = fmaxf(1e-3f, fminf(grip->stiffness * factor, grip->hardest));
+    const float most = grip->held ? fmaxf(1.0f, grip->hardest / grip->usual) : HARDNESS_MOST;
+    grip->hardness = fmaxf(1.0f / HARDNESS_MOST, fminf(grip->hardness * factor, most));
+    if (grip->held) {
+        choose_stiffness(grip);
+    }
 }
 
 bool grip_pull(struct grip *grip, const struct figure *figure, piola_world *world, float dt,

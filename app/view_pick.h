@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VIEW_GRIP 16 /* vertices that share the pull */
+#define VIEW_GRIP STAGE_GRIP /* vertices that share the pull */
 
 struct grip {
     bool held;
@@ -20,20 +20,25 @@ struct grip {
     float offset[3]; /* from the vertices' mean to the point taken, m */
     float anchor[3]; /* that point now, m */
     float target[3]; /* where the mouse wants it, m */
+    float hardness;  /* how much harder than usual a pull is; it outlives the pull */
+    float usual;     /* N/m, of this body at hardness 1 */
+    float mass;      /* kg, of this body */
     float stiffness; /* N/m */
     float damping;   /* N s/m */
     float hardest;   /* N/m that a step of this length still follows quietly */
+    float calmest;   /* N s/m, the same of the damping */
     float force;     /* N, last pull */
     float normal[3]; /* of the plane that the target moves in: the view's direction */
 };
 
+void grip_open(struct grip *grip);
 /* Takes hold of the nearest surface on the ray. False, holding nothing, when it hits none. */
 bool grip_take(struct grip *grip, const struct figure *figure, const float from[3],
                const float direction[3], const float plane[3]);
 void grip_drop(struct grip *grip);
 /* Moves the target to where the ray meets the grip's plane. */
 void grip_move(struct grip *grip, const float from[3], const float direction[3]);
-/* Multiplies the stiffness, within what is stable. */
+/* Multiplies the hardness of this pull, within what is stable, and of those to come. */
 void grip_harden(struct grip *grip, float factor);
 /* Pushes this step's impulses; figure holds the state before it. */
 bool grip_pull(struct grip *grip, const struct figure *figure, piola_world *world, float dt,

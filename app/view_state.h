@@ -22,13 +22,15 @@ struct viewer {
     const struct view_options *options;
     struct problem *problem;
     enum view_drag drag;
-    double mouse[2];   /* pixels */
-    double debt;       /* s of simulated time still to be stepped */
-    double factor;     /* simulated over real time, lately */
-    uint32_t slowness; /* 1, 4 or 16 */
-    uint32_t width, height;
-    uint32_t pictures; /* saved so far */
-    float last_pull;   /* N */
+    int drag_button;        /* that began it */
+    double mouse[2];        /* pixels of the picture */
+    double scale[2];        /* of those in one of the mouse's units, which are the window's */
+    double debt;            /* s of simulated time still to be stepped */
+    double factor;          /* simulated over real time, lately */
+    uint32_t slowness;      /* 1, 4 or 16 */
+    uint32_t width, height; /* of the picture, pixels */
+    uint32_t pictures;      /* saved so far */
+    float last_pull;        /* N */
     bool paused, one_step, dirty, failed, over, save;
 };
 
@@ -42,8 +44,14 @@ bool viewer_advance(struct viewer *viewer, double elapsed);
 /* A character of the keys that overlay.c lists: ' ', '.', 'S' ...; '\t' is F1, '\b' Home, 27 Esc.
  */
 void viewer_key(struct viewer *viewer, int key);
-/* button: 0 left, 1 right, 2 middle. */
+/* A picture of so many pixels fills a window of so many of the mouse's units: on screens of high
+ * density the former are more. */
+void viewer_resize(struct viewer *viewer, const uint32_t pixels[2], const int units[2]);
+/* Where the mouse is, in the window's units. */
+void viewer_point(struct viewer *viewer, double x, double y);
+/* button: 0 left, 1 right, 2 middle. A second one pressed ends what the first one began. */
 void viewer_press(struct viewer *viewer, int button, bool down);
+/* The same, and what is dragged follows. */
 void viewer_move(struct viewer *viewer, double x, double y);
 void viewer_wheel(struct viewer *viewer, double turn);
 /* The overlay's words and the ends of the pull. */

@@ -22,6 +22,7 @@ struct window {
     GLuint overlay_program, overlay_texture, overlay_array;
     uint8_t *canvas;        /* 4 bytes a pixel */
     uint32_t width, height; /* of the canvas and the overlay's texture */
+    int units[2];           /* of the window, in which the mouse counts */
     bool ready;             /* the first picture is shown */
     double pass_seconds;    /* that one light takes, lately */
 };
@@ -58,8 +59,7 @@ static void on_button(GLFWwindow *handle, int button, int action, int mods)
     double y;
     (void)mods;
     glfwGetCursorPos(handle, &x, &y);
-    viewer->mouse[0] = x;
-    viewer->mouse[1] = y;
+    viewer_point(viewer, x, y);
     viewer_press(viewer, button, action == GLFW_PRESS);
 }
 
@@ -128,15 +128,24 @@ static bool open_drawing(struct window *window, struct problem *problem)
     return window->overlay_program != 0;
 }
 
-/* Follows the window's size: canvas, texture, renderer. */
+/* Follows the window's size: canvas, texture, renderer. OpenGL draws pixels of the framebuffer,
+ * which on screens of high density are more than the units that the window and its mouse have. */
 static bool follow_size(struct window *window)
 {
     struct viewer *viewer = &window->viewer;
-    int w = 0;
-    int h = 0;
-    glfwGetWindowSize(window->handle, &w, &h);
-    uint32_t width = w < (int)RENDER_SIDE_LEAST ? RENDER_SIDE_LEAST : (uint32_t)w;
-    uint32_t height = h < (int)RENDER_SIDE_LEAST ? RENDER_SIDE_LEAST : (uint32_t)h;
+    int pixels[2] = {0, 0};
+    int units[2] = {0, 0};
+    glfwGetFramebufferSize(window->handle, &pixels[0], &pixels[1]);
+    glfwGetWindowSize(window->handle, &units[0], &units[1]);
+    const int least = (int)RENDER_SIDE_LEAST;
+    uint32_t width = (uint32_t)(pixels[0] < least ? least : pixels[0]);
+    uint32_t height = (uint32_t)(pixels[1] < least ? least : pixels[1]);
+    bool same_units = units[0] == window->units[0] && units[1] == window->units[1];
+    if (!same_units || width != window->width || height != window->height) {
+        const uint32_t size[2] = {width, height};
+        viewer_resize(viewer, size, units);
+        memcpy(window->units, units, sizeof units);
+    }
     if (width == window->width && height == window->height) {
         return true;
     }
@@ -148,9 +157,8 @@ static bool follow_size(struct window *window)
     glDeleteTextures(1, &window->overlay_texture);
     window->overlay_texture =
         render_texture(GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, (int)width, (int)height, GL_NEAREST);
-    window->width = viewer->width = width;
-    window->height = viewer->height = height;
-    viewer->dirty = true;
+    window->width = width;
+    window->height = height;
     return render_resize(window->render, width, height, viewer->problem);
 }
 

@@ -11,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define QUICK_SECONDS                                                                              \
-    25.0 /* of the 30 that --quick may take, the rest is for what is under way                     \
-          */
+/* Of the 30 that --quick may take; the rest is for what is under way. */
+#define QUICK_SECONDS 25.0
 
 enum { EXIT_USAGE = 2 };
 
@@ -115,13 +114,31 @@ static bool read_option(int argc, char **argv, int *at, struct bench_options *op
     return true;
 }
 
-static void run(const struct bench_entry *entry, const struct bench_options *options)
+/* Until `deadline`, s of bench_now, when --quick asks for an end. */
+static void run(const struct bench_entry *entry, const struct bench_options *options,
+                double deadline)
 {
-    struct bench bench = {.entry = entry, .options = *options, .began = bench_now()};
+    struct bench bench = {.entry = entry, .options = *options, .deadline = deadline};
+    if (options->quick && bench_now() > deadline) {
+        bench_note(&bench, "left out, --quick has no time left");
+        return;
+    }
     bench_machine_find(&bench);
     entry->run(&bench);
     bench_table_print(&bench);
     free(bench.figures);
+}
+
+/* With --quick all benches that are named share the time of one: each gets its part of what those
+ * before it have left. */
+static void run_all(const struct bench_entry *const *chosen, size_t count,
+                    const struct bench_options *options)
+{
+    const double end = bench_now() + QUICK_SECONDS;
+    for (size_t i = 0; i < count; i++) {
+        const double now = bench_now();
+        run(chosen[i], options, now + (end - now) / (double)(count - i));
+    }
 }
 
 int main(int argc, char **argv)
@@ -153,8 +170,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < count; i++)
         if (options.case_name && !has_case(chosen[i], options.case_name))
             refuse("that bench has no case", options.case_name);
-    for (size_t i = 0; i < count; i++)
-        run(chosen[i], &options);
+    run_all(chosen, count, &options);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fputs("piola-bench: standard output cannot be written\n", stderr);
         return EXIT_FAILURE;
@@ -233,5 +249,13 @@ double bench_seconds_left(const struct bench *bench)
 {
     if (!bench->options.quick)
         return 1e300;
-    return QUICK_SECONDS - (bench_now() - bench->began);
+    return bench->deadline - bench_now();
+}
+
+bool bench_is_late(struct bench *bench, const char *what)
+{
+    if (bench_seconds_left(bench) >= 1)
+        return false;
+    bench_note(bench, "%s: left out, --quick has no time left", what);
+    return true;
 }

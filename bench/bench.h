@@ -83,6 +83,8 @@ bool bench_wants_isa(const struct bench *bench, piola_isa isa);
 piola_isa bench_widest_isa(const struct bench *bench);
 /* Seconds until --quick wants this bench to end; infinite without --quick. */
 double bench_seconds_left(const struct bench *bench);
+/* True, after a note that `what` is left out, when that is less than a second. */
+bool bench_is_late(struct bench *bench, const char *what);
 
 /* ---- time ---- */
 

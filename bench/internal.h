@@ -22,7 +22,7 @@ struct bench_figure {
 struct bench {
     const struct bench_entry *entry;
     struct bench_options options;
-    double began; /* s, of bench_now */
+    double deadline; /* s, of bench_now, with --quick */
     char machine[96];
     struct bench_figure *figures; /* kept for the table; unused with --json */
     size_t figure_count, figure_capacity;

@@ -1,5 +1,6 @@
 /* fuzz_obj.c - libFuzzer: any bytes are an .obj surface, all of whose numbers are in range, or are
  * refused with a text. */
+#include "count.h"
 #include "meshes.h"
 
 #include <stdlib.h>
@@ -16,7 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(text, data, size);
     text[size] = 0;
+    count_begin();
     const bool good = obj_parse(&mesh, text, size, "fuzz", &problem);
+    count_end(size, 16, 4096);
     if (good == (problem.text[0] != 0))
         abort();
     for (size_t i = 0; good && i < 3 * (size_t)mesh.triangle_count; ++i)

@@ -1,6 +1,7 @@
 /* fuzz_tetgen.c - libFuzzer: any bytes, cut in two at the first 0, are a .node and an .ele file
  * whose mesh is in range, or are refused with a text. */
 #define _GNU_SOURCE
+#include "count.h"
 #include "tetgen.h"
 
 #include <stdio.h>
@@ -30,7 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t second = zero ? first + 1 : size;
     const int a = memory_file(data, first, node),
               b = memory_file(data + second, size - second, ele);
+    count_begin();
     const bool good = tetgen_read(node, ele, &mesh, message);
+    /* The C library buffers two files; the reader itself has room for 16 lines more of each. */
+    count_end(size, 3, 2 * 8192 + 16 * 44);
     if (good == (message[0] != 0))
         abort();
     for (size_t i = 0; good && i < 4 * (size_t)mesh.tetrahedron_count; ++i)

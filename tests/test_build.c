@@ -263,6 +263,15 @@ static void test_installed_tree_works(void)
              pc));
 }
 
+/* `piola bench` finds the measuring program where it is installed. */
+static void test_installed_command_finds_its_benches(void)
+{
+    must(run("$(find tree -name piola -path '*/bin/piola' -type f) bench --list"));
+    TEST_ASSERT_NOT_NULL(strstr(text, "convergence"));
+    must(run("find tree -name piola-bench"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "/libexec/piola/piola-bench"), text);
+}
+
 static void test_works_as_a_subproject(void)
 {
     must(run("rm -rf user && mkdir -p user/subprojects && "
@@ -307,6 +316,7 @@ int main(void)
     RUN_TEST(test_header_is_c11_and_cpp17);
     RUN_TEST(test_every_function_is_documented);
     RUN_TEST(test_installed_tree_works);
+    RUN_TEST(test_installed_command_finds_its_benches);
     RUN_TEST(test_readme_example_runs);
     RUN_TEST(test_works_as_a_subproject);
     return UNITY_END();

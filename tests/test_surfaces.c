@@ -266,7 +266,8 @@ static void test_heights_that_cannot_be_are_refused(void)
 /* ---- points ---- */
 
 #define POINTS(mesh, at)                                                                           \
-    "{\"description\": \"d\", \"materials\": {\"a\": {\"thickness\": 0.001}}, \"meshes\": "        \
+    "{\"description\": \"d\", \"materials\": {\"a\": {\"thickness\": 0.001, \"density\": 1000}}, " \
+    "\"meshes\": "                                                                                 \
     "{\"m\": " mesh                                                                                \
     "}, \"bodies\": [{\"name\": \"b\", \"mesh\": \"m\", \"material\": \"a\", \"position\": "       \
     "[5, 0, 0], \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}}], \"sensors\": [{\"name\": " \
@@ -300,6 +301,8 @@ static void test_points_are_measured_between_vertices(void)
         {POINTS("{\"grid\": {\"size\": [1, 1], \"cells\": [2, 3]}}", "[0.3, 0.2, -0.4]"),
          {5, 0.3, 0}},
         {POINTS("{\"grid\": {\"size\": [1, 1], \"cells\": [2, 3]}}", "[7, 0.2, 8]"), {5, 1, 1}},
+        {POINTS("{\"chain\": {\"length\": 1, \"links\": 4}}", "[0.37, 0.2, 0]"), {5, 0.37, 0}},
+        {POINTS("{\"chain\": {\"length\": 1, \"links\": 4}}", "[1.5, 0, 0.1]"), {5, 1, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         double xyz[3] = {0};

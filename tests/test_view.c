@@ -152,6 +152,95 @@ static void test_the_hardest_pull_stays_calm(void)
     TEST_ASSERT_FLOAT_WITHIN(0.05f, viewer.grip.target[0], viewer.grip.anchor[0]);
 }
 
+/* However the hold ends, the spring is gone: by the button that began it, or by another one. */
+static void test_a_second_button_ends_the_pull(void)
+{
+    viewer_move(&viewer, 200, 150);
+    viewer_press(&viewer, 0, true);
+    TEST_ASSERT_EQUAL(DRAG_PULL, viewer.drag);
+    viewer_press(&viewer, 1, false);
+    TEST_ASSERT_TRUE_MESSAGE(viewer.grip.held, "a button let go that began nothing");
+    viewer_press(&viewer, 1, true);
+    TEST_ASSERT_EQUAL(DRAG_ORBIT, viewer.drag);
+    TEST_ASSERT_FALSE(viewer.grip.held);
+    viewer_press(&viewer, 0, false);
+    TEST_ASSERT_EQUAL_MESSAGE(DRAG_ORBIT, viewer.drag, "the left button did not begin this");
+    viewer_press(&viewer, 1, false);
+    TEST_ASSERT_EQUAL(DRAG_NONE, viewer.drag);
+    viewer_move(&viewer, 390, 150);
+    TEST_ASSERT_TRUE(viewer_advance(&viewer, 0.0101));
+    TEST_ASSERT_EQUAL_FLOAT(0.0f, viewer.grip.force);
+}
+
+static void test_hardness_is_kept_from_pull_to_pull(void)
+{
+    viewer_move(&viewer, 200, 150);
+    viewer_press(&viewer, 0, true);
+    const float usual = viewer.grip.stiffness;
+    viewer_key(&viewer, '[');
+    viewer_key(&viewer, '[');
+    const float soft = viewer.grip.stiffness;
+    TEST_ASSERT_TRUE(soft < 0.5f * usual);
+    viewer_press(&viewer, 0, false);
+    viewer_key(&viewer, ']');
+    viewer_press(&viewer, 0, true);
+    TEST_ASSERT_FLOAT_WITHIN(1e-3f * soft, 2.0f * soft, viewer.grip.stiffness);
+    viewer_press(&viewer, 0, false);
+}
+
+/* On a screen of twice the density the mouse counts half as many units as the picture has pixels.
+ */
+static void test_the_mouse_finds_bodies_on_dense_screens(void)
+{
+    const uint32_t pixels[2] = {400, 300};
+    const int units[2] = {200, 150};
+    viewer_resize(&viewer, pixels, units);
+    viewer_move(&viewer, 100, 75);
+    viewer_press(&viewer, 0, true);
+    TEST_ASSERT_EQUAL(DRAG_PULL, viewer.drag);
+    TEST_ASSERT_FLOAT_WITHIN(1e-2f, 0.0f, viewer.grip.anchor[0]);
+    TEST_ASSERT_FLOAT_WITHIN(1e-2f, 0.0f, viewer.grip.anchor[1]);
+    viewer_move(&viewer, 130, 75);
+    viewer_describe(&viewer);
+    TEST_ASSERT_FLOAT_WITHIN(1.0f, 260.0f, viewer.overlay.to[0]);
+    TEST_ASSERT_FLOAT_WITHIN(1.0f, 150.0f, viewer.overlay.to[1]);
+    viewer_press(&viewer, 0, false);
+}
+
+/* A scene that fills the command queue by itself can be pulled at all the same. */
+static void test_a_scene_of_many_commands_can_be_pulled(void)
+{
+    static const char *const pinned =
+        "{\"description\": \"held\", \"world\": {\"gravity\": [0, 0, 0], \"threads\": 1}, "
+        "\"materials\": {\"jelly\": {}}, \"meshes\": {\"box\": {\"box\": {\"size\": [1, 1, 1], "
+        "\"cells\": [7, 7, 15]}, \"offset\": [-0.5, -0.5, -0.5]}}, \"bodies\": [{\"name\": "
+        "\"box\", "
+        "\"mesh\": \"box\", \"material\": \"jelly\", \"pins\": [{\"box\": {\"min\": [-1, -1, -1], "
+        "\"max\": [1, 1, 1]}, \"motion\": {\"frames\": [{\"time\": 0}, {\"time\": 1, \"move\": "
+        "[0, 1, 0]}]}}]}], \"view\": {\"from\": [0, 0, 5], \"at\": [0, 0, 0]}}";
+    const struct stage_options none = STAGE_OPTIONS_NONE;
+    static struct scene full;
+    struct stage other;
+    struct viewer window;
+    memset(&other, 0, sizeof other);
+    TEST_ASSERT_TRUE_MESSAGE(
+        scene_parse(pinned, strlen(pinned), "full.json", &full, &pool, &problem) &&
+            stage_open(&other, &full, "full.json", &none, &problem) &&
+            viewer_open(&window, &other, &options, &problem),
+        problem.text);
+    TEST_ASSERT_EQUAL_UINT64(1024, other.pinned_vertices);
+    viewer_move(&window, 200, 150);
+    viewer_press(&window, 0, true);
+    TEST_ASSERT_EQUAL(DRAG_PULL, window.drag);
+    viewer_move(&window, 230, 150);
+    for (int i = 0; i < 3; i++) {
+        TEST_ASSERT_TRUE_MESSAGE(viewer_advance(&window, 0.02), problem.text);
+    }
+    TEST_ASSERT_TRUE(window.play.steps > 0);
+    viewer_close(&window);
+    stage_close(&other);
+}
+
 static void test_beside_bodies_the_mouse_turns_the_view(void)
 {
     struct camera before = viewer.camera;
@@ -323,6 +412,10 @@ int main(void)
     RUN_TEST(test_looks_cycle_through_all);
     RUN_TEST(test_the_mouse_pulls_with_the_force_it_shows);
     RUN_TEST(test_the_hardest_pull_stays_calm);
+    RUN_TEST(test_a_second_button_ends_the_pull);
+    RUN_TEST(test_hardness_is_kept_from_pull_to_pull);
+    RUN_TEST(test_the_mouse_finds_bodies_on_dense_screens);
+    RUN_TEST(test_a_scene_of_many_commands_can_be_pulled);
     RUN_TEST(test_beside_bodies_the_mouse_turns_the_view);
     RUN_TEST(test_colour_by_contact_shows_what_touches);
     RUN_TEST(test_turns_are_what_may_move_at_once);

@@ -8,7 +8,7 @@
 fuzz_limit()
 {
     case $1 in
-    asset) echo 64 ;;
+    asset | record | snapshot) echo 64 ;;
     *) echo 1 ;;
     esac
 }

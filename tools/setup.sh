@@ -45,6 +45,7 @@ qemu-user qemu-aarch64
 spin spin
 xvfb Xvfb
 xdotool xdotool
+tetgen tetgen
 '
 
 # Prints the packages of the list $1 whose probe fails.

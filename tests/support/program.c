@@ -38,6 +38,16 @@ void expect(int code, const char *text)
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, code, output);
 }
 
+const char *python_with_vtk(void)
+{
+    /* Debian's packages belong to its own Python, which need not be the first on the path. */
+    static const char *const pythons[] = {"python3", "/usr/bin/python3"};
+    for (int i = 0; i < 2; ++i)
+        if (run("%s -c 'import vtkmodules.vtkIOXML'", pythons[i]) == 0)
+            return pythons[i];
+    return NULL;
+}
+
 void run_json(const char *arguments)
 {
     json_error_t error;

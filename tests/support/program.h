@@ -27,6 +27,8 @@ void program_forget(void);
 int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The last run ended with this code 0 and printed the text. */
 void expect(int code, const char *text);
+/* A python that has Debian's package python3-vtk9; null when there is none. */
+const char *python_with_vtk(void);
 /* Runs a scene with --json. */
 void run_json(const char *arguments);
 double number(const char *key);
