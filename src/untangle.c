@@ -14,7 +14,7 @@
 #define LOOK 0.1f
 #define BACK 0.025f
 /* At rest: no particle's velocity differs from the first one's by more, in spans of the rest shape
- * a second. A body that swings is as slow where it turns, but not for UNTANGLE_SURE looks. */
+ * a second. A body that swings is as slow where it turns, but not for SURE looks. */
 #define STILL 5e-3
 #define SURE  3u  /* looks in a row */
 #define SPANS 16u /* particles that the span is taken from */
