@@ -38,14 +38,16 @@ PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_quad x[],
 }
 
 // The rule of plastic.ispc for one number, the crease: `share` of the elastic angle is absorbed where that
-// has reached the yield point. A little inside the bound, so that rounding cannot pass it.
+// has reached the yield point. A little inside the bound, so that rounding cannot pass it. What is not
+// finite does not flow.
 static inline float flow(const uniform struct pk_material *uniform material, uniform float share,
                          float elastic, float crease)
 {
     const bool yields = abs(elastic) > material->yield;
     const float flown = yields ? crease + share * elastic : crease;
     const float most = material->max * 0.9999995f;
-    return abs(flown) > most ? (flown < 0 ? -most : most) : flown;
+    const float kept = abs(flown) > most ? (flown < 0 ? -most : most) : flown;
+    return flown - flown == 0 ? kept : crease;
 }
 
 PK_EXPORT void PK(pk_plastic_flow_bends)(const uniform struct pk_quad x[],

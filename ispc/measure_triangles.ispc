@@ -64,7 +64,8 @@ static inline void store_plastic(uniform struct pk_plastic &cell, uniform int la
 }
 
 // `share` of the elastic deviator, that of the plane, is absorbed where it has reached the yield point; the
-// plastic strain stays a little inside its bound, so that rounding cannot pass it.
+// plastic strain stays a little inside its bound, so that rounding cannot pass it. What is not finite does
+// not flow.
 static inline struct sym2 flow(const uniform struct pk_material *uniform material,
                                uniform float share, struct sym2 total, struct sym2 plastic)
 {
@@ -74,7 +75,7 @@ static inline struct sym2 flow(const uniform struct pk_material *uniform materia
     const struct sym2 flown = choose(yields, plastic + share * deviator, plastic);
     const float size = sqrt(inner(flown, flown)), most = material->max * 0.9999995f;
     const bool over = size > most;
-    return choose(over, (most / (over ? size : 1.0f)) * flown, flown);
+    return choose(size - size == 0, choose(over, (most / (over ? size : 1.0f)) * flown, flown), plastic);
 }
 
 PK_EXPORT void PK(pk_plastic_flow_triangles)(const uniform struct pk_quad x[],

@@ -28,7 +28,8 @@ static inline struct sym3 flow(const uniform struct pk_material *uniform materia
     // A little inside the bound, so that rounding cannot pass it.
     const float size = sqrt(inner(flown, flown)), most = material->max * 0.9999995f;
     const bool over = size > most;
-    return choose(over, (most / (over ? size : 1.0f)) * flown, flown);
+    // What cannot be said in numbers does not flow: a body that breaks keeps its last good strain.
+    return choose(size - size == 0, choose(over, (most / (over ? size : 1.0f)) * flown, flown), plastic);
 }
 
 PK_EXPORT void PK(pk_plastic_flow)(const uniform struct pk_quad x[],

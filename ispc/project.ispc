@@ -22,35 +22,28 @@ struct projection {
 // asks for a step without bound; XPBD's multipliers can ask for one too. No corner moves farther than
 // four times the element's rest size, of which 3 / |Dm^-1|^2 is the square.
 static inline float bounded_scale(struct corners t, struct gradients g,
-                                    const uniform struct pk_tet_pack &pack, uniform int lane,
-                                    float scale)
+                                  const uniform struct pk_tet_pack &pack, uniform int lane,
+                                  float scale)
 {
     const struct vec3 r1 = rest_row(pack, lane, 0), r2 = rest_row(pack, lane, 1),
                       r3 = rest_row(pack, lane, 2);
     const float inverse = inner(r1, r1) + inner(r2, r2) + inner(r3, r3);
     const float a = t.a.w * t.a.w * inner(g.a, g.a), b = t.b.w * t.b.w * inner(g.b, g.b);
     const float c = t.c.w * t.c.w * inner(g.c, g.c), d = t.d.w * t.d.w * inner(g.d, g.d);
-    const float farthest = scale * scale * larger(larger(a, b), larger(c, d));
-    const bool far = farthest * inverse > 48;
-    return far ? scale * sqrt(48 / (inverse * farthest)) : scale;
+    return bounded(scale, scale * scale * larger(larger(a, b), larger(c, d)), inverse, 48);
 }
 
-// In the lanes that ask for it, and only there: a lane's result must not depend on its neighbours.
-static inline float bounded_where(bool wild, struct corners t, struct gradients g,
-                                  const uniform struct pk_tet_pack &pack, uniform int lane,
-                                  float scale)
+static inline float rest_content(const uniform struct pk_tet_pack &pack, uniform int lane)
 {
-    if (none(wild))
-        return scale;
-    const float bounded = bounded_scale(t, g, pack, lane, scale);
-    return wild ? bounded : scale;
+    return pack.volume[lane + programIndex];
 }
 
-// The energy density from which an element is strained enough for bounded_scale to be asked, Pa.
-static inline uniform float wild_energy(const uniform struct pk_material *uniform material)
-{
-    return 0.05f * (material->mu + abs(material->lambda));
-}
+typedef struct corners element_corners;
+typedef struct gradients element_gradients;
+typedef struct pk_tet_pack element_pack;
+typedef struct mat3 element_stress;
+typedef struct response element_response;
+#include "project_damp.isph"
 
 static inline float scale_of(const uniform int solver, const uniform struct projection &job,
                              uniform pk_u32 p, uniform int lane, float psi, float square)
@@ -87,33 +80,6 @@ static inline void project(const uniform int solver, const uniform int model,
             store_corners(job.x, pack, lane, t);
         }
     }
-}
-
-// A compliant step on the viscous potential, with the gradients of `stress`, its derivative by F.
-static inline void damp(const uniform struct projection &job, const uniform struct pk_tet_pack &pack,
-                        uniform int lane, bool wanted, float psi, struct mat3 stress,
-                        struct corners &t)
-{
-    const struct gradients h = corner_gradients(stress, pack, lane);
-    const float square = weighted_square(t, h);
-    float fresh = 0;
-    float scale = compliant_scale(job.solve->inertia, pack.volume[lane + programIndex], psi, square, 1, fresh);
-    scale = bounded_where(psi > wild_energy(job.material), t, h, pack, lane, scale);
-    correct(t, wanted ? scale : 0.0f, h);
-}
-
-// COMPLIANT damps an element once in a substep, before its first elastic correction, where its multiplier is
-// still zero: a damping step after an elastic one takes that for motion and undoes it.
-static inline void damp_first(const uniform struct projection &job, uniform pk_u32 p, uniform int lane,
-                              struct corners &t)
-{
-    const uniform struct pk_tet_pack &pack = job.packs[p];
-    const bool first = job.multipliers[PK_LANES * p + lane + programIndex] == 0;
-    if (none(first))
-        return;
-    const struct mat3 start = deformation(load_corners(job.start, pack, lane), pack, lane);
-    const struct response v = viscous(job.material, job.solve->dt, deformation(t, pack, lane), start);
-    damp(job, pack, lane, first, v.psi, v.p, t);
 }
 
 // Damped and plastic materials. EXPLICIT adds the two forces. ENERGY and COMPLIANT have no meaning for a

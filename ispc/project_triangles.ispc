@@ -28,26 +28,20 @@ static noinline float bounded_scale(struct triangle_corners t, struct triangle_g
     const float inverse = inner(r1, r1) + inner(r2, r2);
     const float a = t.a.w * t.a.w * inner(g.a, g.a), b = t.b.w * t.b.w * inner(g.b, g.b);
     const float c = t.c.w * t.c.w * inner(g.c, g.c);
-    const float farthest = scale * scale * larger(larger(a, b), c);
-    const bool far = farthest * inverse > 32;
-    return far ? scale * sqrt(32 / (inverse * farthest)) : scale;
+    return bounded(scale, scale * scale * larger(larger(a, b), c), inverse, 32);
 }
 
-static inline float bounded_where(bool wild, struct triangle_corners t, struct triangle_gradients g,
-                                  const uniform struct pk_triangle_pack &pack, uniform int lane,
-                                  float scale)
+static inline float rest_content(const uniform struct pk_triangle_pack &pack, uniform int lane)
 {
-    if (none(wild))
-        return scale;
-    const float bounded = bounded_scale(t, g, pack, lane, scale);
-    return wild ? bounded : scale;
+    return pack.area[lane + programIndex];
 }
 
-// The energy density from which bounded_scale is asked, N/m.
-static inline uniform float wild_energy(const uniform struct pk_material *uniform material)
-{
-    return 0.05f * (material->mu + abs(material->lambda));
-}
+typedef struct triangle_corners element_corners;
+typedef struct triangle_gradients element_gradients;
+typedef struct pk_triangle_pack element_pack;
+typedef struct mat32 element_stress;
+typedef struct sheet_response element_response;
+#include "project_damp.isph"
 
 static inline float scale_of(const uniform int solver, const uniform struct projection &job,
                              uniform pk_u32 p, uniform int lane, float psi, float square)
@@ -113,33 +107,6 @@ static inline void project(const uniform int solver, const uniform int model,
             store_corners(job.x, pack, lane, t);
         }
     }
-}
-
-// A compliant step on the viscous potential, with the gradients of `stress`, its derivative by F.
-static inline void damp(const uniform struct projection &job, const uniform struct pk_triangle_pack &pack,
-                        uniform int lane, bool wanted, float psi, struct mat32 stress,
-                        struct triangle_corners &t)
-{
-    const struct triangle_gradients h = corner_gradients(stress, pack, lane);
-    const float square = weighted_square(t, h);
-    float fresh = 0;
-    float scale = compliant_scale(job.solve->inertia, pack.area[lane + programIndex], psi, square, 1, fresh);
-    scale = bounded_where(psi > wild_energy(job.material), t, h, pack, lane, scale);
-    correct(t, wanted ? scale : 0.0f, h);
-}
-
-// COMPLIANT damps an element once in a substep, before its first elastic correction, where its multiplier is
-// still zero: a damping step after an elastic one takes that for motion and undoes it.
-static inline void damp_first(const uniform struct projection &job, uniform pk_u32 p, uniform int lane,
-                              struct triangle_corners &t)
-{
-    const uniform struct pk_triangle_pack &pack = job.packs[p];
-    const bool first = job.multipliers[PK_LANES * p + lane + programIndex] == 0;
-    if (none(first))
-        return;
-    const struct mat32 start = deformation(load_corners(job.start, pack, lane), pack, lane);
-    const struct sheet_response v = viscous(job.material, job.solve->dt, deformation(t, pack, lane), start);
-    damp(job, pack, lane, first, v.psi, v.p, t);
 }
 
 // Damped and plastic materials. EXPLICIT adds the two forces. ENERGY and COMPLIANT have no meaning for a

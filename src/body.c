@@ -460,6 +460,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     wind_set(world, handle.index - 1, (struct body_air){0, 0});
     pressure_set(world, handle.index - 1, NULL);
     attach_end_with(world, handle.index - 1);
+    untangle_disturb(world, body);
     *body = (struct body){.generation = body->generation};
     world_ties(world)[handle.index - 1] = 0;
     bodies_recount(world);

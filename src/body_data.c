@@ -1,6 +1,7 @@
 /* body_data.c - reading and writing a body's vertices, and the sums over them. Between steps only.
  */
 #include "pressure.h"
+#include "untangle.h"
 
 /* The world, the body and the range of vertices of a call, checked. */
 static piola_status locate(const piola_world *world, piola_body handle, uint32_t first,
@@ -56,6 +57,7 @@ static piola_status write(piola_world *world, struct pk_quad *stream, piola_body
     }
     /* What the body did before no longer leads to where it is: the next substep is first order. */
     body->history = 0;
+    untangle_disturb(world, body);
     return PIOLA_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "attach.h"
 #include "pressure.h"
 #include "record.h"
+#include "untangle.h"
 #include "wind.h"
 
 /* Far beyond any scene, and small enough that no arithmetic on it overflows. */
@@ -121,6 +122,8 @@ static bool apply_to_vertex(const piola_world *world, struct body *body, const p
         x->w = asset_rest(asset)[local].w;
     } else {
         push_vertex(world, particle, c->value);
+        if (c->value[0] != 0 || c->value[1] != 0 || c->value[2] != 0)
+            untangle_disturb(world, body);
         /* A velocity that jumps is no past to extrapolate from. */
         body->history = 0;
     }
@@ -147,6 +150,7 @@ static bool apply(piola_world *world, const piola_command *c)
     switch (c->kind) {
     case PIOLA_COMMAND_VELOCITY:
         set_velocity(world, body, c->value);
+        untangle_disturb(world, body);
         body->history = 0;
         return true;
     case PIOLA_COMMAND_ACCELERATION:

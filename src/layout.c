@@ -231,6 +231,7 @@ static void set_capacities(piola_world *world)
         [DIM_plastic] = d->max_plastic_packs,
         [DIM_colliders] = d->max_colliders,
         [DIM_shapes] = d->max_colliders ? d->max_shapes : 0,
+        [DIM_watches] = d->max_bodies,
         [DIM_contact_events] = d->max_contact_events,
         [DIM_rigids] = d->max_colliders,
         [DIM_rigid_islands] = d->max_colliders ? (uint64_t)d->max_colliders + d->max_bodies : 0,

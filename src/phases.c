@@ -99,6 +99,8 @@ void phase_freeze(const struct step *step, struct body *body)
         memset(world_older_position(w) + first, 0, body->count * sizeof(struct pk_quad));
     if (w->dim[DIM_memory].capacity)
         memset(world_older_velocity(w) + first, 0, body->count * sizeof(struct pk_quad));
+    /* Plastic strain flows only after good substeps and to finite numbers, so it is that of their
+     * end; what was broken from outside has no good value left. */
     for (uint32_t i = 0; i < body->plastic_count; ++i) {
         struct pk_plastic *cell = &world_plastic(w)[body->plastic_first + i];
         if (broken(cell))

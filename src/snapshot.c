@@ -195,6 +195,8 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
         .event_length = dims[DIM_contact_events].used,
         .grips = stored_at(memory, dims, FIELD_grips),
         .gripped = dims[DIM_grips].used,
+        .watches = stored_at(memory, dims, FIELD_watches),
+        .watched = dims[DIM_watches].used,
     };
 }
 
@@ -231,6 +233,7 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
     bodies_recount(world);
     dimension_use(world, DIM_contact_events, dims[DIM_contact_events].used);
     dimension_use(world, DIM_grips, dims[DIM_grips].used);
+    dimension_use(world, DIM_watches, dims[DIM_watches].used);
     memcpy(world_start(world), world_position(world),
            (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
     return PIOLA_OK;

@@ -231,6 +231,28 @@ static bool grips_sane(const struct stored_state *state)
     return true;
 }
 
+/* Only what lives is watched, by an element of its own. */
+static bool watches_sane(const piola_world *world, const struct stored_state *state)
+{
+    for (uint32_t i = 0; i < state->watched; ++i) {
+        const struct body b = body_of(state, i);
+        struct watch watch;
+        memcpy(&watch, state->watches + i * sizeof watch, sizeof watch);
+        const struct watch none = {0};
+        if (watch.looks == 0 && !same_bytes(&watch, &none, sizeof watch))
+            return false;
+        if (watch.looks == 0)
+            continue;
+        if (!(b.flags & BODY_ALIVE) || !(watch.nearest >= 0) || !(watch.last >= 0) ||
+            !finite(watch.nearest) || !finite(watch.last))
+            return false;
+        for (int k = 0; k < 4; ++k)
+            if (watch.corner[k] >= world_assets(world)[b.asset].asset->stats.vertices)
+                return false;
+    }
+    return true;
+}
+
 bool snapshot_sane(const piola_world *world, const struct stored_state *state)
 {
     struct clock clock;
@@ -255,7 +277,7 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
             links += world_assets(world)[b.asset].asset->stats.link_packs;
     }
     if (links > world->dim[DIM_links].capacity || !pressures_fit(world, state) ||
-        !attachments_fit(world, state) ||
+        !attachments_fit(world, state) || !watches_sane(world, state) ||
         !wind_sane(world, state->weather, state->body_air, state->flyers))
         return false;
     for (int what = 0; what < SPANS; ++what)

@@ -25,6 +25,8 @@ struct stored_state {
     uint64_t event_length;
     const unsigned char *grips;
     uint64_t gripped;
+    const unsigned char *watches;
+    uint64_t watched;
 };
 
 /* True when stepping this state would be safe: known assets, bodies apart and inside the arrays,

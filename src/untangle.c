@@ -1,8 +1,10 @@
-/* untangle.c - what a tangled body is, and how it finds back: see untangle.h.
+/* untangle.c - when a body is taken for tangled, and how it finds back: see untangle.h.
  *
  * Sums are in double, in the order of the particles, by one thread.
  */
 #include "untangle.h"
+#include "tangle.h"
+#include "wind.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,13 +14,24 @@
 #define LOOK 0.1f
 #define BACK 0.025f
 /* At rest: no particle's velocity differs from the first one's by more, in spans of the rest shape
- * a second. A body that swings is as slow where it turns, but not for UNTANGLE_SURE looks. */
+ * a second. A body that swings is as slow where it turns, but not for SURE looks. */
 #define STILL 5e-3
+#define SURE  3u  /* looks in a row */
 #define SPANS 16u /* particles that the span is taken from */
 /* Elsewhere, and back: root mean square distances from the rest shape, in sizes. A size is the root
  * mean square distance from the centre in the rest shape. */
 #define ASTRAY 0.02
 #define HOME   1e-3
+/* Getting nearer: by such a share of the way since the last look, measured in the body's own time;
+ * by such a share since it was nearest. */
+#define CREEP  0.02
+#define NEARER 0.01
+/* What does not get nearer and has the same element strained at every step, is tangled even if it
+ * trembles: after so many s, and so many times its own. */
+#define PATIENCE 1.0
+#define OWN      6.0
+/* A body spins when turning as a whole has more than this share of its kinetic energy. */
+#define SPINS 0.1
 /* Cyclic Jacobi: its error is squared in each of the last sweeps. */
 #define SWEEPS 10
 
@@ -32,7 +45,13 @@ static bool free_body(const struct step *step, const struct body *body)
     const bool sheets = has->triangles + has->bends + has->links > 0;
     return has->tetrahedra + has->triangles > 0 && (!sheets || (body->flags & BODY_UNFOLDS)) &&
            body->plastic_count == 0 && momentum_free(step, body) && world_ties(w)[index] == 0 &&
-           !body_touched(w, body);
+           !body_touched(w, body) && !wind_blows(step, body);
+}
+
+static bool solid(const piola_asset *asset)
+{
+    const piola_asset_stats *has = &asset->stats;
+    return has->triangles + has->bends + has->links == 0;
 }
 
 /* Mass and centre of a body's particles at x. */
@@ -187,47 +206,135 @@ static bool still(const struct step *step, const struct body *body)
     return true;
 }
 
-/* Whether the body is further from its rest shape than so many sizes. */
-static bool away(const struct step *step, const struct body *body, double sizes, bool at_rest)
+/* Sizes from the rest shape. */
+static double distance(const struct step *step, const struct body *body, double *size)
 {
     double r[3][3];
-    if (at_rest && !still(step, body))
-        return false;
     const struct pairing p = pair_up(step, body, world_position(step->world) + body->first);
-    return best_rotation(&p, r) > sizes * sizes * p.rest;
+    const double left = best_rotation(&p, r);
+    *size = sqrt(p.rest);
+    return left > 0 ? sqrt(left / p.rest) : 0;
 }
 
-/* The stage of a free body after a look. */
-static uint32_t look(const struct step *step, const struct body *body, uint32_t stage)
+/* What turning as a whole has of the kinetic energy: at least the energy of turning about the axis
+ * of the angular momentum, by Cauchy and Schwarz. */
+static bool spins(const struct step *step, const struct body *body)
 {
-    const bool on = stage < UNTANGLE_SURE ? away(step, body, ASTRAY, true)
-                                          : stage < UNTANGLE_LAST && away(step, body, HOME, false);
-    return on ? stage + 1 : 0;
+    const float *mass = asset_mass(body_asset(step->world, body));
+    const struct pk_quad *x = world_position(step->world) + body->first;
+    const struct pk_quad *v = world_velocity(step->world) + body->first;
+    double at[3], drift[3], turn[3] = {0, 0, 0}, energy = 0, inertia = 0;
+    (void)centre_of(mass, x, body->count, at);
+    (void)centre_of(mass, v, body->count, drift);
+    for (uint32_t i = 0; i < body->count; ++i) {
+        const double m = (double)mass[i];
+        const double r[3] = {(double)x[i].x - at[0], (double)x[i].y - at[1],
+                             (double)x[i].z - at[2]};
+        const double u[3] = {(double)v[i].x - drift[0], (double)v[i].y - drift[1],
+                             (double)v[i].z - drift[2]};
+        for (int k = 0; k < 3; ++k) {
+            turn[k] += m * (r[(k + 1) % 3] * u[(k + 2) % 3] - r[(k + 2) % 3] * u[(k + 1) % 3]);
+            energy += m * u[k] * u[k];
+        }
+    }
+    const double square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+    for (uint32_t i = 0; i < body->count; ++i) {
+        const double r[3] = {(double)x[i].x - at[0], (double)x[i].y - at[1],
+                             (double)x[i].z - at[2]};
+        const double along = r[0] * turn[0] + r[1] * turn[1] + r[2] * turn[2];
+        inertia +=
+            (double)mass[i] * ((r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) * square - along * along);
+    }
+    return square * square > SPINS * energy * inertia;
+}
+
+/* A first look at a body that is not where it should be. Solids are watched by an element. */
+static bool suspect(const struct step *step, const struct body *body, uint64_t turn,
+                    struct watch *watch)
+{
+    if (!solid(body_asset(step->world, body)))
+        return true;
+    return tangle_find(step->world, body, turn, watch->corner);
+}
+
+/* Whether a free body is tangled, after a look from so many sizes away. */
+static bool tangled(const struct step *step, const struct body *body, double period, double away,
+                    double size, struct watch *watch)
+{
+    const piola_asset *asset = body_asset(step->world, body);
+    const double own = solid(asset) ? tangle_own_time(asset, (double)body->damping, size) : 0;
+    const double creep = own > 0 && CREEP * period / own < 1e-4 ? CREEP * period / own : 1e-4;
+    const bool nearer = watch->looks > 0 && away < (1 - creep) * (double)watch->last;
+    if (watch->looks == 0 || away < (1 - NEARER) * (double)watch->nearest) {
+        watch->nearest = (float)away;
+        watch->looks = 0;
+    }
+    ++watch->looks;
+    watch->last = (float)away;
+    watch->still = !nearer && still(step, body) ? watch->still + 1 : 0;
+    if (watch->still >= SURE && watch->still * period >= own)
+        return true;
+    const double enough = OWN * own > PATIENCE ? OWN * own : PATIENCE;
+    return solid(asset) && watch->looks * period >= enough && !spins(step, body);
 }
 
 /* Steps from one look to the next. */
 static uint32_t period_of(float dt)
 {
     const float steps = LOOK / dt;
-    return steps < 4 ? 4 : steps > 1024 ? 1024 : (uint32_t)steps;
+    return steps < 4 ? 4 : steps > 1e5f ? 100000 : (uint32_t)steps;
+}
+
+static void look(const struct step *step, const struct body *body, uint32_t period,
+                 struct watch *watch, uint32_t *stage)
+{
+    double size;
+    const double away = distance(step, body, &size);
+    const uint64_t turn = world_clock(step->world)->step / period;
+    if (*stage > 0)
+        *stage = *stage < UNTANGLE_LAST && away > HOME ? *stage + 1 : 0;
+    else if (!(away > ASTRAY) || (watch->looks == 0 && !suspect(step, body, turn, watch)))
+        *watch = (struct watch){0};
+    else if (tangled(step, body, (double)period * (double)step->world->desc.dt, away, size,
+                     watch)) {
+        *watch = (struct watch){0};
+        *stage = 1;
+    }
+}
+
+void untangle_disturb(const piola_world *world, struct body *body)
+{
+    body->flags &= ~(uint32_t)UNTANGLE_FLAGS;
+    world_watches(world)[body - world_bodies(world)] = (struct watch){0};
 }
 
 void untangle_watch(const struct step *step)
 {
-    const piola_world *w = step->world;
+    piola_world *w = step->world;
     const uint32_t period = period_of(w->desc.dt);
+    uint64_t used = 0;
     for (uint32_t i = 0; i < w->desc.max_bodies; ++i) {
         struct body *body = &world_bodies(w)[i];
+        struct watch *watch = &world_watches(w)[i];
         const bool due = (world_clock(w)->step + i) % period == 0;
         uint32_t stage = untangle_stage(body);
-        if (stage == 0 && !due)
+        if (stage == 0 && watch->looks == 0 && !due)
             continue;
-        if (!free_body(step, body))
+        const bool led = stage > 0;
+        if (!free_body(step, body)) {
             stage = 0;
-        else if (due)
-            stage = look(step, body, stage);
-        if (untangles(body))
+            *watch = (struct watch){0};
+        } else {
+            if (watch->looks > 0 && solid(body_asset(w, body)) &&
+                !tangle_lasts(w, body, watch->corner))
+                *watch = (struct watch){0};
+            if (due)
+                look(step, body, period, watch, &stage);
+        }
+        if (led)
             body->history = 0; /* no guess and no second-order step from how it was pulled */
         body->flags = (body->flags & ~UNTANGLE_FLAGS) | stage << UNTANGLE_SHIFT;
+        used = watch->looks > 0 ? i + 1 : used;
     }
+    dimension_use(w, DIM_watches, used);
 }

@@ -1,21 +1,20 @@
-/* untangle.h - free bodies that came to rest in a tangle are brought back to their rest shape.
+/* untangle.h - free bodies that are caught in a tangle are brought back to their rest shape.
  *
  * Elastic energies of meshes have minima that no material has: a vertex star wound twice around an
- * edge is one, and no local solver leaves it. A solid that nothing touches, holds or deforms for
- * good, and that has come to rest, can only rest in its rest shape; one that is found elsewhere is
- * tangled. For a while its elements then rest and all particles approach their places in the rest
- * shape, placed as the body lies. What must not live here: what elements do.
+ * edge is one, and no local solver leaves it. A solid that nothing touches, holds, pushes or
+ * deforms for good can only rest in its rest shape; one that stays elsewhere, gets no nearer and
+ * has elements strained as in a tangle (tangle.h), is tangled. For a while its elements then rest
+ * and all particles approach their places in the rest shape, placed as the body lies. What must not
+ * live here: what elements do.
  */
 #ifndef PIOLA_UNTANGLE_H
 #define PIOLA_UNTANGLE_H
 
 #include "phases.h"
 
-/* How far a body is, in some of its flags: 0: nothing seen; below UNTANGLE_SURE: so many times in a
- * row it lay still elsewhere than it should; from there on it is being untangled. */
+/* In some of a body's flags: at how many looks it was being led back, and one; 0 when it is not. */
 #define UNTANGLE_SHIFT 8
-#define UNTANGLE_SURE  3u
-#define UNTANGLE_LAST  15u
+#define UNTANGLE_LAST  12u
 #define UNTANGLE_FLAGS (15u << UNTANGLE_SHIFT)
 
 static inline uint32_t untangle_wish(piola_untangle wish)
@@ -33,11 +32,14 @@ static inline uint32_t untangle_stage(const struct body *body)
 /* True while the body's elements rest. */
 static inline bool untangles(const struct body *body)
 {
-    return untangle_stage(body) >= UNTANGLE_SURE;
+    return untangle_stage(body) > 0;
 }
 
 /* Where the particles of such a body go in this substep. */
 void untangle_pull(const struct step *step, const struct body *body);
+
+/* Something acts on the body from outside: what was seen of it no longer tells how it will rest. */
+void untangle_disturb(const piola_world *world, struct body *body);
 
 /* After a step: looks for tangled bodies, and whether those that are untangled are back. */
 void untangle_watch(const struct step *step);

@@ -65,6 +65,15 @@ struct body {
     float damping;
 };
 
+/* What is remembered of a body that may be tangled (untangle.c); zero while nothing speaks for it.
+ */
+struct watch {
+    uint32_t looks;      /* since it was nearest to its rest shape; 0: it is not watched */
+    uint32_t still;      /* looks in a row at which it lay still and got no nearer */
+    float nearest, last; /* sizes from the rest shape */
+    uint32_t corner[4];  /* of a solid: particles of the element that is watched */
+};
+
 /* Two points held together. A slot that is not alive is zero but for its generation. */
 struct attachment {
     uint32_t generation, alive;
@@ -171,6 +180,7 @@ struct run {
 #define WORLD_DIMENSIONS(X)                                                                        \
     X(one)                                                                                         \
     X(bodies)                                                                                      \
+    X(watches) /* bodies; used up to the last that is watched */                                   \
     X(assets)                                                                                      \
     X(particles)                                                                                   \
     X(history)  /* particles with BDF2, else none */                                               \
@@ -238,6 +248,7 @@ enum field_kind {
     X(clock, struct clock, one, STATE)                                                             \
     X(identities, uint64_t, assets, STATE) /* hash of the asset in the slot, 0 if none */          \
     X(bodies, struct body, bodies, STATE)                                                          \
+    X(watches, struct watch, watches, STATE)                                                       \
     X(position, struct pk_quad, particles, STATE) /* m; w: inverse mass, 1/kg, 0 if pinned */      \
     X(velocity, struct pk_quad, particles, STATE) /* m/s */                                        \
     X(older_position, struct pk_quad, history, STATE)                                              \

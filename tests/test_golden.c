@@ -48,6 +48,10 @@ struct scene {
         name, PIOLA_INTEGRATOR_EULER, solver, 5, model, false, false, inverted, false, 0, BEAM     \
     }
 
+#define PLASTIC(name, solver, model)                                                               \
+    {                                                                                              \
+        name, PIOLA_INTEGRATOR_EULER, solver, 5, model, true, true, true, false, 0, BEAM           \
+    }
 #define CLOTH(name, solver, model, plastic, cluster)                                               \
     {                                                                                              \
         name, PIOLA_INTEGRATOR_EULER, solver, 5, model, plastic, plastic, false, false, cluster,   \
@@ -80,6 +84,17 @@ static const struct scene scenes[] = {
     SOLID("compliant-stvk", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, true),
     SOLID("compliant-nh", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_NEO_HOOKEAN, true),
     SOLID("compliant-snh", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, true),
+    SOLID("compliant-orthotropic", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK_ORTHOTROPIC, true),
+    SOLID("compliant-general", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK_GENERAL, true),
+    SOLID("explicit-nh", PIOLA_SOLVER_EXPLICIT, PIOLA_MODEL_NEO_HOOKEAN, false),
+    SOLID("explicit-nh-inverted", PIOLA_SOLVER_EXPLICIT, PIOLA_MODEL_NEO_HOOKEAN, true),
+    SOLID("explicit-snh", PIOLA_SOLVER_EXPLICIT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, true),
+    SOLID("explicit-stvk-inverted", PIOLA_SOLVER_EXPLICIT, PIOLA_MODEL_STVK, true),
+    PLASTIC("compliant-plastic", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK),
+    PLASTIC("compliant-general-plastic", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK_GENERAL),
+    PLASTIC("descent-orthotropic-plastic", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK_ORTHOTROPIC),
+    PLASTIC("descent-general-plastic", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK_GENERAL),
+    PLASTIC("energy-orthotropic-plastic", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK_ORTHOTROPIC),
     {"descent-plastic", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 5, PIOLA_MODEL_STVK, true,
      true, false, false, 0, false},
     {"energy-plastic", PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_ENERGY, 5, PIOLA_MODEL_STVK, true, true,

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void setUp(void)
@@ -22,6 +23,19 @@ static const char *const way_names[WAYS] = {"a point", "a plane", "mirrored", "r
 
 #define VERTICES 36 /* of a bar of 3 x 2 x 2 cells */
 
+static void in_ball(uint64_t *random, double radius, float x[3])
+{
+    double square;
+    do {
+        square = 0;
+        for (int k = 0; k < 3; ++k) {
+            const double at = 2 * fixture_uniform(random) - 1;
+            x[k] = (float)(radius * at);
+            square += at * at;
+        }
+    } while (square > 1);
+}
+
 static void abuse(int way, uint64_t *random, const float *rest, float *x)
 {
     for (int i = 0; i < 3 * VERTICES; ++i) {
@@ -37,7 +51,8 @@ static void abuse(int way, uint64_t *random, const float *rest, float *x)
             x[i] = axis == 0 ? -rest[i] : rest[i];
             break;
         default:
-            x[i] = (float)(0.3 * (2 * fixture_uniform(random) - 1));
+            if (axis == 0)
+                in_ball(random, 0.3, &x[i]);
         }
     }
 }
@@ -75,8 +90,13 @@ static double away_from_rest(const float *rest, const float *x)
             length += p[i] * p[i];
         }
         length = sqrt(length);
-        for (int i = 0; i < 4; ++i)
+        double moved = 0;
+        for (int i = 0; i < 4; ++i) {
+            moved = fmax(moved, fabs(p[i] / length - q[i]));
             q[i] = p[i] / length;
+        }
+        if (moved < 1e-9)
+            break;
     }
     return sqrt(fmax(0, size - 2 * (length - size)) / VERTICES);
 }
@@ -111,7 +131,7 @@ static piola_world *torture_world(piola_solver solver, const piola_material *m, 
     piola_world_desc d = piola_world_desc_default();
     d.max_bodies = 1;
     d.max_particles = 256;
-    d.max_packs = 256;
+    d.max_packs = d.max_plastic_packs = 256;
     d.solver = solver;
     d.dt = dt;
     d.iterations = 10;
@@ -167,48 +187,219 @@ static void test_shapes_come_back(void)
             comes_back(m, way);
 }
 
-/* Every combination may be drawn: stiffness 1e2 to 1e9 Pa, dt 0.1 to 33 ms, all models, all solvers
- * that are stable, all ways. Explicit is left out: it is unstable by nature at such steps. */
-static void test_ten_thousand_seeds_without_a_nan(void)
+/* ---- ten thousand seeds ---- */
+
+/* Everything that may be drawn, and what became of it. */
+struct trial {
+    piola_material material;
+    piola_solver solver;
+    float dt;
+    int way;
+    double own, time; /* s: how long the bar takes to swing or creep back; until it did, or -1 */
+};
+
+#define DAMPING 2.0 /* 1/s, of the bodies */
+
+static const piola_model all_models[] = {PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_MODEL_STVK,
+                                         PIOLA_MODEL_STVK_ORTHOTROPIC, PIOLA_MODEL_STVK_GENERAL,
+                                         PIOLA_MODEL_NEO_HOOKEAN};
+
+/* Moduli of the size of k, along the axes of an orthotropic material, and all 21 of a general one:
+ * an isotropic one with nu = 0.3 and some couplings more. */
+static void set_anisotropic(piola_material *m, float k)
+{
+    static const float axis[3] = {1, 2, 4};
+    static const float general[21] = {1.35f, 0.58f, 0.58f, 0,     0.01f, 0,     1.35f,
+                                      0.58f, 0,     0,     0.02f, 1.35f, 0,     0,
+                                      0,     0.38f, 0,     0,     0.38f, 0.01f, 0.38f};
+    for (int i = 0; i < 3; ++i) {
+        m->young_axis[i] = k * axis[i];
+        m->poisson_axis[i] = 0.1f;
+        m->shear_axis[i] = 0.5f * k;
+    }
+    for (int i = 0; i < 21; ++i)
+        m->stiffness[i] = k * general[i];
+}
+
+static double between(uint64_t *random, double low, double high)
+{
+    return low * pow(high / low, fixture_uniform(random));
+}
+
+/* Stiffness 1e2 to 1e9 Pa, nu -0.9 to 0.499, dt 0.1 to 33 ms; where EXPLICIT is stable: soft, not
+ * far from nu = 0, and the smallest dt. */
+static struct trial draw(uint64_t *random, bool is_explicit, bool plastic)
+{
+    struct trial t = {.material = piola_material_default(), .time = -1};
+    piola_material *m = &t.material;
+    t.solver = is_explicit ? PIOLA_SOLVER_EXPLICIT : (piola_solver)(fixture_random(random) % 3);
+    m->model = all_models[fixture_random(random) % 5];
+    m->young = (float)between(random, 1e2, is_explicit ? 1e5 : 1e9);
+    m->poisson = (float)(is_explicit ? 0.3 * fixture_uniform(random)
+                                     : -0.9 + 1.399 * fixture_uniform(random));
+    m->damping = fixture_random(random) % 2 && !is_explicit ? 0.01f : 0;
+    set_anisotropic(m, m->young);
+    t.dt = (float)(is_explicit ? 1e-4 : between(random, 1e-4, 33e-3));
+    t.way = (int)(fixture_random(random) % WAYS);
+    if (plastic) {
+        m->model = all_models[1 + fixture_random(random) % 3];
+        m->plastic_yield = 0.01f;
+        m->plastic_creep = 20;
+        m->plastic_max = 0.3f;
+    }
+    const double wave = 0.3 * sqrt((double)m->density / (double)m->young);
+    t.own = wave + (double)m->damping + DAMPING * wave * wave;
+    return t;
+}
+
+static const char *const solver_names[] = {"DESCENT", "ENERGY", "COMPLIANT", "EXPLICIT"};
+static const char *const model_names[] = {"SNH", "StVK", "orthotropic", "general", "NH"};
+
+static void tell(const char *what, const struct trial *t)
+{
+    printf("%s: %s, %s, k %.2e, nu %.3f, dt %.2e, from %s, damping %.3f, own time %.3f s\n", what,
+           solver_names[t->solver], model_names[t->material.model], (double)t->material.young,
+           (double)t->material.poisson, (double)t->dt, way_names[t->way],
+           (double)t->material.damping, t->own);
+}
+
+/* Horizon: the time that any body may need, and the time that one is watched before it is led back,
+ * several times. */
+static double horizon(const struct trial *t)
+{
+    return 5 + 20 * t->own;
+}
+
+/* COMPLIANT adds corrections of about dt^2 k / rho h^2 of a strain to positions in single
+ * precision. Where that is near their rounding the last percents of a strain are never undone: such
+ * bars come to rest some percent away from their shape. */
+static bool rounds_away(const struct trial *t)
+{
+    const double share = (double)t->dt * (double)t->dt * (double)t->material.young /
+                         ((double)t->material.density * 0.1 * 0.1);
+    return t->solver == PIOLA_SOLVER_COMPLIANT && share < 1e-5;
+}
+
+/* With a negative lambda the energy of the Neo-Hookeans is lower in a crushed state than at rest:
+ * E(s I) < 0 for some s; the paper's from nu < 0 on, the stable one from nu < -0.28 on. What is
+ * found there is mostly led back, but where it is strained no more than honest bodies it may stay.
+ */
+static bool lower_elsewhere(const struct trial *t)
+{
+    const piola_model model = t->material.model;
+    return (model == PIOLA_MODEL_NEO_HOOKEAN && t->material.poisson < 0) ||
+           (model == PIOLA_MODEL_STABLE_NEO_HOOKEAN && t->material.poisson < -0.28f);
+}
+
+static bool finite_body(const piola_world *world, piola_body body)
+{
+    float x[3 * VERTICES];
+    bool finite = true;
+    fixture_ok(piola_body_positions(world, body, 0, VERTICES, x), NULL);
+    for (int k = 0; k < 3 * VERTICES; ++k)
+        finite = finite && isfinite(x[k]);
+    return finite;
+}
+
+/* True when no number broke. What must recover is stepped until it did and stays for three looks
+ * (0.02 s or a step apart), or until the horizon; the rest for a while. */
+static bool survives(struct trial *t, bool must_recover, uint64_t *random)
+{
+    piola_body body;
+    float rest[3 * VERTICES], x[3 * VERTICES];
+    piola_report report = {0};
+    piola_world *world = torture_world(t->solver, &t->material, t->dt, &body, rest);
+    abuse(t->way, random, rest, x);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+    const uint64_t look = t->dt > 0.02f ? 1 : (uint64_t)(0.02f / t->dt);
+    int home = 0;
+    do {
+        fixture_ok(piola_world_step(world, NULL, &report), NULL);
+        if (!must_recover || report.step % look != 0)
+            continue;
+        fixture_ok(piola_body_positions(world, body, 0, VERTICES, x), NULL);
+        home = away_from_rest(rest, x) < 0.01 * 0.3 ? home + 1 : 0;
+        if (home == 1)
+            t->time = report.time;
+    } while (home < 3 && report.frozen == 0 &&
+             (must_recover ? report.time < horizon(t) : report.step < 100));
+    if (home < 3)
+        t->time = -1;
+    const bool good = report.frozen == 0 && finite_body(world, body);
+    fixture_clean();
+    return good;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* One line of the table: which share recovered, after what time. */
+static void print_recovered(const char *name, double *times, int count, int tries)
+{
+    qsort(times, (size_t)count, sizeof *times, by_time);
+    printf("%-9s %5d seeds, %6.2f %% recovered, after %.2f s (median), %.2f s (longest)\n", name,
+           tries, tries ? 100.0 * count / tries : 0, count ? times[count / 2] : 0,
+           count ? times[count - 1] : 0);
+}
+
+/* A trial that is drawn again until it takes no more than so many steps to its horizon. */
+static struct trial draw_short(uint64_t *random, bool is_explicit, bool plastic, double most)
+{
+    struct trial t;
+    do
+        t = draw(random, is_explicit, plastic);
+    while (!is_explicit && !plastic && horizon(&t) / (double)t.dt > most);
+    return t;
+}
+
+/* No seed breaks a number; every elastic body finds its rest shape again, to 1 % of its length, in
+ * 5 s and 20 times its own time. Of ten bodies one is plastic and one EXPLICIT: those need not.
+ * Long ones, soft with small steps, are among the proofs only. */
+static void test_ten_thousand_seeds(void)
 {
     uint64_t random = fixture_seed();
-    const int seeds = fixture_count(10000, 200);
-    int frozen = 0;
+    const bool proofs = getenv("PIOLA_PROOFS") != NULL;
+    const int seeds = proofs ? 10000 : fixture_count(300, 10);
+    double *times[3];
+    int count[3] = {0}, tries[3] = {0}, broken = 0, lost = 0, rounded = 0, fell = 0;
+    for (int s = 0; s < 3; ++s)
+        times[s] = malloc((size_t)seeds * sizeof **times);
     for (int i = 0; i < seeds; ++i) {
-        piola_material m = piola_material_default();
-        m.model = models[fixture_random(&random) % 3];
-        m.young = (float)pow(10, 2 + 7 * fixture_uniform(&random));
-        m.poisson = (float)(-0.9 + 1.399 * fixture_uniform(&random));
-        m.damping = fixture_random(&random) % 2 ? 0.01f : 0;
-        const float dt = (float)(1e-4 * pow(330, fixture_uniform(&random)));
-        const piola_solver solver = (piola_solver)(fixture_random(&random) % 3);
-        const int way = (int)(fixture_random(&random) % WAYS);
-        piola_body body;
-        float rest[3 * VERTICES], x[3 * VERTICES];
-        piola_world *world = torture_world(solver, &m, dt, &body, rest);
-        abuse(way, &random, rest, x);
-        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
-        piola_report report = {0};
-        for (int step = 0; step < 25; ++step)
-            fixture_ok(piola_world_step(world, NULL, &report), NULL);
-        if (report.frozen) {
-            printf("frozen: solver %d, model %d, k %.2e, nu %.3f, dt %.2e, %s, damping %.3f\n",
-                   (int)solver, (int)m.model, (double)m.young, (double)m.poisson, (double)dt,
-                   way_names[way], (double)m.damping);
-            ++frozen;
-        }
-        fixture_ok(piola_body_positions(world, body, 0, VERTICES, x), NULL);
-        for (int k = 0; k < 3 * VERTICES; ++k)
-            TEST_ASSERT_TRUE(isfinite(x[k]));
-        fixture_clean();
+        const bool plastic = i % 10 == 0, is_explicit = i % 10 == 5;
+        struct trial t = draw_short(&random, is_explicit, plastic, proofs ? 1e300 : 1e4);
+        const bool good = survives(&t, !plastic && !is_explicit, &random);
+        broken += !good;
+        if (!good)
+            tell("broken", &t);
+        if (plastic || is_explicit)
+            continue;
+        const bool excused = t.time < 0 && (rounds_away(&t) || lower_elsewhere(&t));
+        ++tries[t.solver];
+        if (t.time >= 0)
+            times[t.solver][count[t.solver]++] = t.time;
+        else
+            tell("not back", &t);
+        lost += t.time < 0 && !excused;
+        rounded += excused && rounds_away(&t);
+        fell += excused && !rounds_away(&t);
     }
-    TEST_ASSERT_EQUAL_INT(0, frozen);
+    for (int s = 0; s < 3; ++s) {
+        print_recovered(solver_names[s], times[s], count[s], tries[s]);
+        free(times[s]);
+    }
+    printf("not back, for a reason: %d too soft for their steps, %d with lower energy elsewhere\n",
+           rounded, fell);
+    TEST_ASSERT_EQUAL_INT(0, broken);
+    TEST_ASSERT_EQUAL_INT(0, lost);
 }
 
 int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_shapes_come_back);
-    RUN_TEST(test_ten_thousand_seeds_without_a_nan);
+    RUN_TEST(test_ten_thousand_seeds);
     return UNITY_END();
 }

@@ -103,10 +103,13 @@ typedef struct piola_body {
     uint32_t generation;
 } piola_body;
 
-/* Which elastic bodies that nothing touches or holds, and that came to rest elsewhere than in their
- * rest shape, tangled beyond what elasticity can undo, are led back to it in about 0.2 s; momentum
- * and orientation stay. Never plastic ones. NONE is for bodies that are meant to rest in more than
- * one shape, ALL for sheets that are too stiff to lie in folds for a moment: limp cloth may. */
+/* Which elastic bodies that nothing touches, holds or pushes, and that are caught elsewhere than in
+ * their rest shape, tangled beyond what elasticity can undo, are led back to it in about 0.2 s;
+ * momentum and orientation stay. Never plastic ones. Solids are taken for tangled only while some
+ * of their elements are inverted, crushed or stretched far; an impulse, or a velocity or position
+ * set from outside, clears what was seen of a body. NONE is for bodies that are meant to rest so.
+ * ALL is for sheets that are too stiff to lie in folds for a moment, limp cloth may, and whose rest
+ * shape is free of stress: not for links, patterns or bends at odds with it. */
 typedef enum piola_untangle {
     PIOLA_UNTANGLE_SOLIDS = 0, /* bodies of tetrahedra alone */
     PIOLA_UNTANGLE_ALL,        /* bodies with triangles too */
