@@ -71,6 +71,7 @@ struct pk_contact contact_told(const struct step *step)
                                .slack = 0.5f * thickness,
                                .stretch = 0.1f,
                                .friction = w->desc.contact_friction,
+                               .mixed = w->dim[DIM_coats].used > 0,
                                .sided = world_descends(&w->desc),
                                .inertia = 2 / (step->dt * step->dt),
                                .start = world_start(w),

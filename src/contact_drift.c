@@ -10,6 +10,7 @@
  */
 #include "contact.h"
 
+#include "coat.h"
 #include "stages.h"
 
 #include <math.h>
@@ -140,7 +141,7 @@ static void join_near(const piola_world *w, float most)
     for (uint32_t i = 0; i < w->large_count; ++i)
         for (uint32_t j = i + 1; j < w->large_count; ++j) {
             const uint32_t a = world_large(w)[i], b = world_large(w)[j];
-            if (!near(&reaches[a], &reaches[b], most))
+            if (!near(&reaches[a], &reaches[b], most) || !coats_meet(w, a, b))
                 continue;
             const uint32_t p = root_of(reaches, a), q = root_of(reaches, b);
             const uint32_t low = p < q ? p : q, high = p < q ? q : p;

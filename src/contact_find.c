@@ -8,6 +8,7 @@
  */
 #include "contact.h"
 
+#include "coat.h"
 #include "stages.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ static void find_partners(const piola_world *world, uint32_t body)
     partners->count = 0;
     for (uint32_t i = 0; i < world->large_count && skins[body].face_count > 0; ++i) {
         const uint32_t b = world_large(world)[i];
-        if (b == body || skins[b].face_count == 0 ||
+        if (b == body || skins[b].face_count == 0 || !coats_meet(world, body, b) ||
             !contact_overlap(own, &world_body_boxes(world)[b],
                              4 * contact_margin(world, false)))
             continue;

@@ -210,10 +210,24 @@ static double slide_of(const piola_world *w, const struct pair *pair, const doub
     return sqrt(square);
 }
 
+/* What of a pair's sliding is taken back when it was pushed apart by `deep`. */
+static double held_share(const piola_world *w, uint32_t pack, uint32_t lane, double slid,
+                         double deep)
+{
+    const float common = w->desc.contact_friction;
+    const struct pk_pair_push *push = &world_pushes(w)[pack];
+    const bool mixed = w->dim[DIM_coats].used > 0;
+    const double holds = (double)(mixed ? push->friction[0][lane] : common);
+    const double slips = (double)(mixed ? push->friction[1][lane] : common);
+    return slid > holds * deep ? slips * deep / slid : 1;
+}
+
 /* True when they pushed. */
-static bool project_pair(const struct step *step, const struct pair *pair)
+static bool project_pair(const struct step *step, uint32_t pack, uint32_t lane)
 {
     const piola_world *w = step->world;
+    const struct pair of = contact_pair(w, pack, lane, contact_range(w, pack)->kind);
+    const struct pair *pair = &of;
     double weight[4], normal[3], slide[3], give = 0, way[3];
     const double distance = contact_near(pair, world_position(w), weight, normal);
     const double deep = (double)w->desc.contact_thickness - distance;
@@ -229,8 +243,7 @@ static bool project_pair(const struct step *step, const struct pair *pair)
     }
     move(w, pair, weight, way);
     const double slid = slide_of(w, pair, weight, normal, slide);
-    const double most = (double)w->desc.contact_friction * deep;
-    const double share = slid > most ? most / slid : 1;
+    const double share = held_share(w, pack, lane, slid, deep);
     for (int k = 0; k < 3; ++k)
         way[k] = -share / give * slide[k];
     move(w, pair, weight, way);
@@ -244,8 +257,7 @@ void contact_project(const struct step *step, struct jobs *jobs)
     for (uint32_t p = 0; p < w->pair_pack_end; ++p)
         for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
-            const struct pair pair = contact_pair(w, p, lane, contact_range(w, p)->kind);
-            if (project_pair(step, &pair))
+            if (project_pair(step, p, lane))
                 world_acted(w)[p] |= 1u << lane;
         }
 }

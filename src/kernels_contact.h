@@ -67,6 +67,7 @@ struct pk_pair_push {
               [PK_LANES]; /* m, how far its grip was drawn when the substep began: contact_grip.c */
     float slide[3][PK_LANES];                              /* m, that and what it slid since */
     float push[PK_LANES], slope[PK_LANES], drag[PK_LANES]; /* N, N/m, N/m */
+    float friction[2][PK_LANES]; /* until they slip, and then; where they are `mixed` */
     float gripped[PK_LANES]; /* share of `slide` by which it is drawn: the rest slipped */
 };
 
@@ -75,6 +76,7 @@ struct pk_contact {
     float slack, stretch; /* m, and share of a particle's way */
     float margin;         /* m: what comes nearer than this and the thickness may meet */
     float friction;
+    pk_u32 mixed;  /* 1: pairs have frictions of their own */
     pk_u32 sided;  /* 1: contact_push finds sides that have gone through each other, too */
     float inertia; /* 1/s^2: of a pair's stiffness */
     PK_STREAM(const struct pk_quad) start;

@@ -46,6 +46,14 @@ struct body_air {
     float drag, lift;
 };
 
+/* What a body's surface is to others: coat.h. */
+enum coat_flags { COAT_ALONE = 1, COAT_RUBS = 2 }; /* not on itself; has its own friction */
+struct coat {
+    uint32_t passes; /* bit g: through bodies whose group is g modulo 32 */
+    uint32_t flags;
+    float friction[2]; /* at rest, sliding */
+};
+
 /* piola_untangle: BODY_TANGLES is NONE, BODY_UNFOLDS is ALL. More bits: untangle.h. */
 enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2, BODY_TANGLES = 4, BODY_UNFOLDS = 8 };
 
@@ -197,6 +205,7 @@ struct run {
     X(rigids)        /* colliders; used up to the last with mass */                                \
     X(rigid_islands) /* bodies and colliders, when there may be colliders, else none */            \
     X(poses)         /* colliders at every boundary of substeps */                                 \
+    X(coats)         /* bodies when surfaces may touch; used up to the last that differs */        \
     X(skins)         /* bodies when surfaces may touch each other, else none */                    \
     X(contact_sums)                                                                                \
     X(leashes) /* particles, likewise */                                                           \
@@ -209,7 +218,7 @@ struct run {
     X(pages)                                                                                       \
     X(pair_packs)                                                                                  \
     X(buckets)                                                                                     \
-    X(grips)       /* contacts, with descent and friction, else none */                            \
+    X(grips)       /* contacts, with descent, else none */                                         \
     X(grip_places) /* a power of two, at least twice that */                                       \
     X(items)                                                                                       \
     X(touches) /* particles when there may be colliders, else none */                              \
@@ -247,6 +256,7 @@ enum field_kind {
     X(weather, struct weather, air, STATE)                                                         \
     X(body_air, struct body_air, flyers, STATE)                                                    \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
+    X(coats, struct coat, coats, STATE)                                                            \
     X(colliders, struct collider, colliders, STATE)                                                \
     X(shape_identities, uint64_t, shapes, STATE) /* as identities */                               \
     X(rigids, struct rigid, rigids, STATE)                                                         \
