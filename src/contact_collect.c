@@ -132,8 +132,7 @@ static void open_range(piola_world *w, uint32_t kind, uint32_t pairs)
     w->pair_pack_end += contact_packs(&range);
     for (uint32_t p = range.first; p < w->pair_pack_end; ++p) {
         world_acting(w)[p] = world_acted(w)[p] = 0;
-        if (w->spill.again)
-            memset(world_pushes(w)[p].hold, 0, sizeof world_pushes(w)[p].hold);
+        memset(world_pushes(w)[p].hold, 0, sizeof world_pushes(w)[p].hold);
     }
 }
 

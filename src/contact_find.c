@@ -12,6 +12,7 @@
 #include "stages.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct pk_swept_box nothing = {{{1e30f, 1e30f, 1e30f}, {1e30f, 1e30f, 1e30f}},
                                             {{-1e30f, -1e30f, -1e30f}, {-1e30f, -1e30f, -1e30f}}};
@@ -168,6 +169,8 @@ void contact_find(const struct step *step, struct jobs *jobs)
     w->pair_count = w->pairs_dropped = w->pair_pack_end = w->range_count = 0;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = 0;
+    if (w->dim[DIM_felt].capacity > 0)
+        memset(world_felt(w), 0, (size_t)w->dim[DIM_particles].used * sizeof *world_felt(w));
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_REST);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_STARS);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_BOXES);

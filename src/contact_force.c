@@ -175,15 +175,23 @@ void contact_refresh(const struct step *step, struct jobs *jobs)
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_LAY);
 }
 
+/* `way` times inertia (1/s^2) is the force between the sides, as the momenta feel it: kg m. */
 static void move(const piola_world *w, const struct pair *pair, const double weight[4],
                  const double way[3])
 {
+    const bool felt = w->dim[DIM_felt].capacity > 0;
     for (int i = 0; i < 4; ++i) {
         struct pk_quad *x = &world_position(w)[pair->particle[i]];
+        struct pk_quad *f = &world_felt(w)[pair->particle[i]];
         const double share = (double)x->w * weight[i];
         x->x += (float)(share * way[0]);
         x->y += (float)(share * way[1]);
         x->z += (float)(share * way[2]);
+        if (!felt)
+            continue;
+        f->x += (float)(weight[i] * way[0]);
+        f->y += (float)(weight[i] * way[1]);
+        f->z += (float)(weight[i] * way[2]);
     }
 }
 
@@ -228,7 +236,8 @@ static bool project_pair(const struct step *step, uint32_t pack, uint32_t lane)
     const piola_world *w = step->world;
     const struct pair of = contact_pair(w, pack, lane, contact_range(w, pack)->kind);
     const struct pair *pair = &of;
-    double weight[4], normal[3], slide[3], give = 0, way[3];
+    double weight[4], normal[3], slide[3], give = 0, way[3], back[3];
+    struct pk_pair_push *push = &world_pushes(w)[pack];
     const double distance = contact_near(pair, world_position(w), weight, normal);
     const double deep = (double)w->desc.contact_thickness - distance;
     if (!(deep > 0) || !(distance > 0))
@@ -245,8 +254,10 @@ static bool project_pair(const struct step *step, uint32_t pack, uint32_t lane)
     const double slid = slide_of(w, pair, weight, normal, slide);
     const double share = held_share(w, pack, lane, slid, deep);
     for (int k = 0; k < 3; ++k)
-        way[k] = -share / give * slide[k];
-    move(w, pair, weight, way);
+        back[k] = -share / give * slide[k];
+    move(w, pair, weight, back);
+    for (int k = 0; k < 3; ++k)
+        push->hold[k][lane] += (float)(way[k] + back[k]);
     return true;
 }
 

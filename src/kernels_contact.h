@@ -63,8 +63,9 @@ struct pk_pair_pack {
 struct pk_pair_push {
     float weight[4][PK_LANES];
     float normal[3][PK_LANES];
-    float hold[3]
-              [PK_LANES]; /* m, how far its grip was drawn when the substep began: contact_grip.c */
+    /* m, how far its grip was drawn when the substep began: contact_grip.c; of projections: kg m,
+     * the sum of what it pushed the first side. */
+    float hold[3][PK_LANES];
     float slide[3][PK_LANES];                              /* m, that and what it slid since */
     float push[PK_LANES], slope[PK_LANES], drag[PK_LANES]; /* N, N/m, N/m */
     float friction[2][PK_LANES]; /* until they slip, and then; where they are `mixed` */

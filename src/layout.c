@@ -185,6 +185,7 @@ static void set_contact_capacities(piola_world *world)
         {DIM_skins, d->max_bodies},
         {DIM_contact_sums, 2 * (uint64_t)d->max_bodies},
         {DIM_leashes, particles},
+        {DIM_felt, d->max_contact_events > 0 && !world_descends(d) ? particles : 0},
         {DIM_faces, d->max_contact_faces},
         {DIM_face_packs, face_packs_of(d)},
         {DIM_rings, particles / PK_LANES},

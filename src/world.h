@@ -208,6 +208,7 @@ struct run {
     X(coats)         /* bodies when surfaces may touch; used up to the last that differs */        \
     X(skins)         /* bodies when surfaces may touch each other, else none */                    \
     X(contact_sums)                                                                                \
+    X(felt)    /* particles, when projections make pairs push and events are read, else none */   \
     X(leashes) /* particles, likewise */                                                           \
     X(faces)                                                                                       \
     X(face_packs)                                                                                  \
@@ -303,6 +304,7 @@ enum field_kind {
     X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
     X(share, float, leashes, SCRATCH) /* of its way that a particle goes */                        \
     X(bound, float, leashes, SCRATCH) /* m, that it may go because pairs were dropped */           \
+    X(felt, struct pk_quad, felt, SCRATCH) /* kg m, N at the end: what pairs push particles */     \
     X(face_packs, struct pk_face_pack, face_packs, SCRATCH)                                        \
     X(face_boxes, struct pk_face_boxes, face_packs, SCRATCH)                                       \
     X(dirty, uint32_t, face_packs, SCRATCH) /* faces of a pack to be sought for again */           \
