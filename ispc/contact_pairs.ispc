@@ -88,7 +88,7 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *un
         const struct point x3 = load_points(contact->x, &pairs->particle[3][lane]);
         const struct nearest n = near_of(place_of(x0), place_of(x1), place_of(x2), place_of(x3), kind);
         const struct vec3 gone = gone_by(contact, pairs, lane, n, x0, x1, x2, x3);
-        const bool past = contact->sided != 0 && crossed(n, gone);
+        const bool past = crossed(n, gone);
         const bool acts = past || (n.distance < contact->thickness && n.distance > 0);
         const uniform pk_u32 lanes = (uniform pk_u32)packmask(acts);
         mask |= lanes << lane;

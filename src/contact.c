@@ -72,7 +72,6 @@ struct pk_contact contact_told(const struct step *step)
                                .stretch = 0.1f,
                                .friction = w->desc.contact_friction,
                                .mixed = w->dim[DIM_coats].used > 0,
-                               .sided = world_descends(&w->desc),
                                .inertia = 2 / (step->dt * step->dt),
                                .start = world_start(w),
                                .to = world_expected(w),

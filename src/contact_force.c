@@ -195,20 +195,26 @@ static void move(const piola_world *w, const struct pair *pair, const double wei
     }
 }
 
-/* The sliding of a pair since the substep began, along its surfaces. */
+/* The way of a pair's first side, less the second's, since the substep began. */
+static void gone_by(const piola_world *w, const struct pair *pair, const double weight[4],
+                    double gone[3])
+{
+    gone[0] = gone[1] = gone[2] = 0;
+    for (int i = 0; i < 4; ++i) {
+        const struct pk_quad *x = &world_position(w)[pair->particle[i]];
+        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
+        gone[0] += weight[i] * ((double)x->x - (double)s->x);
+        gone[1] += weight[i] * ((double)x->y - (double)s->y);
+        gone[2] += weight[i] * ((double)x->z - (double)s->z);
+    }
+}
+
+/* Its part along the surfaces. */
 static double slide_of(const piola_world *w, const struct pair *pair, const double weight[4],
                        const double normal[3], double slide[3])
 {
     double along = 0, square = 0;
-    for (int k = 0; k < 3; ++k)
-        slide[k] = 0;
-    for (int i = 0; i < 4; ++i) {
-        const struct pk_quad *x = &world_position(w)[pair->particle[i]];
-        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
-        slide[0] += weight[i] * ((double)x->x - (double)s->x);
-        slide[1] += weight[i] * ((double)x->y - (double)s->y);
-        slide[2] += weight[i] * ((double)x->z - (double)s->z);
-    }
+    gone_by(w, pair, weight, slide);
     for (int k = 0; k < 3; ++k)
         along += slide[k] * normal[k];
     for (int k = 0; k < 3; ++k) {
@@ -216,6 +222,28 @@ static double slide_of(const piola_world *w, const struct pair *pair, const doub
         square += slide[k] * slide[k];
     }
     return sqrt(square);
+}
+
+/* True when sides went through each other on their way here, as in contact_push: then `between`,
+ * which is not 0, leads back to where the first side came from. Pushed on instead, to the wrong
+ * side, the last limit would hold the pair where it was, and with it whatever stands on it. */
+static bool turn_back(const piola_world *w, const struct pair *pair, const double weight[4],
+                      double distance, double between[3])
+{
+    double gone[3], along = 0;
+    bool inside = true;
+    for (int i = 0; i < 4; ++i)
+        inside = inside && fabs(weight[i]) > 1e-3;
+    if (!inside)
+        return false;
+    gone_by(w, pair, weight, gone);
+    for (int k = 0; k < 3; ++k)
+        along += gone[k] * between[k];
+    if (!(along > distance * distance))
+        return false;
+    for (int k = 0; k < 3; ++k)
+        between[k] = -between[k];
+    return true;
 }
 
 /* What of a pair's sliding is taken back when it was pushed apart by `deep`. */
@@ -239,8 +267,11 @@ static bool project_pair(const struct step *step, uint32_t pack, uint32_t lane)
     double weight[4], normal[3], slide[3], give = 0, way[3], back[3];
     struct pk_pair_push *push = &world_pushes(w)[pack];
     const double distance = contact_near(pair, world_position(w), weight, normal);
-    const double deep = (double)w->desc.contact_thickness - distance;
-    if (!(deep > 0) || !(distance > 0))
+    if (!(distance > 0))
+        return false;
+    const bool through = turn_back(w, pair, weight, distance, normal);
+    const double deep = (double)w->desc.contact_thickness + (through ? distance : -distance);
+    if (!(deep > 0))
         return false;
     for (int i = 0; i < 4; ++i)
         give += weight[i] * weight[i] * (double)world_position(w)[pair->particle[i]].w;

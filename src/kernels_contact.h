@@ -78,7 +78,6 @@ struct pk_contact {
     float margin;         /* m: what comes nearer than this and the thickness may meet */
     float friction;
     pk_u32 mixed;  /* 1: pairs have frictions of their own */
-    pk_u32 sided;  /* 1: contact_push finds sides that have gone through each other, too */
     float inertia; /* 1/s^2: of a pair's stiffness */
     PK_STREAM(const struct pk_quad) start;
     PK_STREAM(const struct pk_quad) to;
@@ -99,7 +98,8 @@ struct pk_contact {
  * faces with a vouched-for common corner are left out. contact_apart: a mask of those that a plane
  * along their normals or the line of their middles, or (edges) across their edges, parts all the
  * time. contact_meet: the same for pairs, and their distances, 0 where that is not
- * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`.
+ * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`,
+ * or through each other there.
  * contact_free: a mask of those that are not proven free to go their shares; `weight` is then what
  * they ask for, `give` times the shares that are proven, or below 0 when that is not known; of the
  * others it is the shares that they are proven for, and who has them already is not looked at.
