@@ -462,8 +462,9 @@ static bool body_check(const void *item, const struct trail *trail, struct probl
     const piola_body_desc *desc = &((const struct scene_body *)item)->desc;
     const float at_rest = desc->friction_static, sliding = desc->friction_kinetic;
     if ((at_rest < 0) != (sliding < 0))
-        return trail_problem(trail, problem, "\"friction_static\" and \"friction_kinetic\" go "
-                                             "together");
+        return trail_problem(trail, problem,
+                             "\"friction_static\" and \"friction_kinetic\" go "
+                             "together");
     return sliding <= at_rest ||
            trail_problem(trail, problem, "friction_kinetic is more than friction_static");
 }

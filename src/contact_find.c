@@ -80,8 +80,7 @@ static void find_partners(const piola_world *world, uint32_t body)
     for (uint32_t i = 0; i < world->large_count && skins[body].face_count > 0; ++i) {
         const uint32_t b = world_large(world)[i];
         if (b == body || skins[b].face_count == 0 || !coats_meet(world, body, b) ||
-            !contact_overlap(own, &world_body_boxes(world)[b],
-                             4 * contact_margin(world, false)))
+            !contact_overlap(own, &world_body_boxes(world)[b], 4 * contact_margin(world, false)))
             continue;
         if (partners->count < PARTNERS)
             partners->body[partners->count] = b;
@@ -120,10 +119,9 @@ static void box_again(const struct step *step, const struct contact_block *block
             for (int k = 0; k < 3; ++k) {
                 const uint32_t stray = world_strayed(w)[pack->corner[k][lane]];
                 const bool lost = world_star(w)[pack->corner[k][lane]] == PK_STAR_LOST;
-                dirty |= (uint32_t)((stray & STRAY_OWN_NEW) != 0 || lost)
-                             << (lane + CONTACT_DIRTY_OWN) |
-                         (uint32_t)((stray & STRAY_OTHERS_NEW) != 0)
-                             << (lane + CONTACT_DIRTY_OTHERS);
+                dirty |=
+                    (uint32_t)((stray & STRAY_OWN_NEW) != 0 || lost) << (lane + CONTACT_DIRTY_OWN) |
+                    (uint32_t)((stray & STRAY_OTHERS_NEW) != 0) << (lane + CONTACT_DIRTY_OTHERS);
             }
         world_dirty(w)[p] = dirty;
         if (dirty)

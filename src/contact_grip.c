@@ -22,7 +22,8 @@ static uint32_t place_of(const uint32_t particle[4], uint32_t kind)
 
 static bool same(const struct grip *g, const uint32_t particle[4], uint32_t kind)
 {
-    return (g->kind & ~GRIP_SLIPPED) == kind && memcmp(g->particle, particle, sizeof g->particle) == 0;
+    return (g->kind & ~GRIP_SLIPPED) == kind &&
+           memcmp(g->particle, particle, sizeof g->particle) == 0;
 }
 
 /* Twice as many places as grips at least, so a search for one ends. */

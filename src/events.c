@@ -135,7 +135,8 @@ static double inertia_of(const struct step *step, uint32_t body)
     return (double)solve_parameters(step, &world_bodies(step->world)[body]).inertia;
 }
 
-static void list_pair(const struct step *step, struct list *list, uint32_t pack, uint32_t lane, uint32_t kind)
+static void list_pair(const struct step *step, struct list *list, uint32_t pack, uint32_t lane,
+                      uint32_t kind)
 {
     const piola_world *w = list->world;
     const uint32_t side = kind == PAIR_VERTEX_FACE ? 1 : 2;

@@ -69,7 +69,7 @@ struct pk_pair_push {
     float slide[3][PK_LANES];                              /* m, that and what it slid since */
     float push[PK_LANES], slope[PK_LANES], drag[PK_LANES]; /* N, N/m, N/m */
     float friction[2][PK_LANES]; /* until they slip, and then; where they are `mixed` */
-    float gripped[PK_LANES]; /* share of `slide` by which it is drawn: the rest slipped */
+    float gripped[PK_LANES];     /* share of `slide` by which it is drawn: the rest slipped */
 };
 
 struct pk_contact {

@@ -208,7 +208,7 @@ struct run {
     X(coats)         /* bodies when surfaces may touch; used up to the last that differs */        \
     X(skins)         /* bodies when surfaces may touch each other, else none */                    \
     X(contact_sums)                                                                                \
-    X(felt)    /* particles, when projections make pairs push and events are read, else none */   \
+    X(felt)    /* particles, when projections make pairs push and events are read, else none */    \
     X(leashes) /* particles, likewise */                                                           \
     X(faces)                                                                                       \
     X(face_packs)                                                                                  \
@@ -302,8 +302,8 @@ enum field_kind {
     X(star, uint32_t, leashes, SCRATCH)  /* PK_STAR_... */                                         \
     X(strayed, uint32_t, leashes, SCRATCH)                                                         \
     X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
-    X(share, float, leashes, SCRATCH) /* of its way that a particle goes */                        \
-    X(bound, float, leashes, SCRATCH) /* m, that it may go because pairs were dropped */           \
+    X(share, float, leashes, SCRATCH)      /* of its way that a particle goes */                   \
+    X(bound, float, leashes, SCRATCH)      /* m, that it may go because pairs were dropped */      \
     X(felt, struct pk_quad, felt, SCRATCH) /* kg m, N at the end: what pairs push particles */     \
     X(face_packs, struct pk_face_pack, face_packs, SCRATCH)                                        \
     X(face_boxes, struct pk_face_boxes, face_packs, SCRATCH)                                       \

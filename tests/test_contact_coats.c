@@ -171,10 +171,8 @@ static void test_frictions_of_two(void)
     static const struct {
         const float *lower, *upper;
         double friction;
-    } rows[] = {{none, none, 0.2},
-                {half, half, 0.5},
-                {half, tenth, 0.22360680},
-                {none, half, 0.31622777}};
+    } rows[] = {
+        {none, none, 0.2}, {half, half, 0.5}, {half, tenth, 0.22360680}, {none, half, 0.31622777}};
     for (int k = 0; k < 4; ++k)
         for (int which = 0; which < 3; ++which) {
             struct scene s = couple((piola_solver)which, rows[k].lower, rows[k].upper);
@@ -238,12 +236,9 @@ static void test_snapshots_and_refusals(void)
     static const struct {
         float at_rest, sliding;
         piola_status status;
-    } bad[] = {{-1, 0.5f, PIOLA_ERROR_RANGE},
-               {0.5f, -1, PIOLA_ERROR_RANGE},
-               {0.2f, 0.3f, PIOLA_ERROR_RANGE},
-               {11, 1, PIOLA_ERROR_RANGE},
-               {INFINITY, 1, PIOLA_ERROR_NOT_FINITE},
-               {1, NAN, PIOLA_ERROR_NOT_FINITE}};
+    } bad[] = {{-1, 0.5f, PIOLA_ERROR_RANGE},         {0.5f, -1, PIOLA_ERROR_RANGE},
+               {0.2f, 0.3f, PIOLA_ERROR_RANGE},       {11, 1, PIOLA_ERROR_RANGE},
+               {INFINITY, 1, PIOLA_ERROR_NOT_FINITE}, {1, NAN, PIOLA_ERROR_NOT_FINITE}};
     for (int k = 0; k < 6; ++k) {
         piola_body_desc b = piola_body_desc_default();
         piola_body body;

@@ -129,8 +129,8 @@ static void bear(piola_solver solver, double tolerance)
         vertices += sum[1] / 50;
         floors += event_of(world, lower, no_body, floor).force[1] / 50;
     }
-    printf("solver %d: the lower cube carries %.3f of %.3f N, the floor %.3f of %.3f N\n", (int)solver, force,
-           8 * 9.81, floors, 16 * 9.81);
+    printf("solver %d: the lower cube carries %.3f of %.3f N, the floor %.3f of %.3f N\n",
+           (int)solver, force, 8 * 9.81, floors, 16 * 9.81);
     TEST_ASSERT_DOUBLE_WITHIN(tolerance * 8 * 9.81, 8 * 9.81, force);
     TEST_ASSERT_DOUBLE_WITHIN(1e-3 * force, force, vertices);
     TEST_ASSERT_DOUBLE_WITHIN(tolerance * 16 * 9.81, 16 * 9.81, floors);
