@@ -34,7 +34,7 @@ struct face {
 #define GRIP_SLIPPED 2u
 struct grip {
     uint32_t particle[4], kind; /* enum pair_kind, and GRIP_SLIPPED */
-    float slide[3]; /* m */
+    float slide[3];             /* m */
 };
 
 /* A body's faces, packs of 16 of them, their tree: nodes of 16 packs from node_first on, above them
