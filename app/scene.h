@@ -229,9 +229,10 @@ struct scene_body {
     const struct scene_detail *detail;
     struct list regions; /* struct scene_region */
     const struct scene_turn *rotation;
-    piola_body_desc desc; /* without its asset and rotation */
-    struct list pins;     /* struct scene_pin */
-    struct list links;    /* struct scene_links */
+    piola_body_desc desc;      /* without its asset, rotation and mask */
+    struct list collides_with; /* uint32_t */
+    struct list pins;          /* struct scene_pin */
+    struct list links;         /* struct scene_links */
     const struct scene_start *start;
     const struct scene_copies *copies;
     const struct scene_tethers *tethers;

@@ -420,6 +420,17 @@ static const struct key body_keys[] = {
     {NAMED("damping", scene_body, desc.damping, KEY_FLOAT,
            "share of velocity lost to the surroundings each second, 1/s"),
      RANGE(0, 1e6)},
+    {NAMED("group", scene_body, desc.group, KEY_COUNT, "for `collides_with`"), RANGE(0, 31)},
+    {KEY(scene_body, collides_with, KEY_NUMBERS,
+         "groups that it meets where these meet its own; without it all"),
+     RANGE(0, 31)},
+    {NAMED("self_contact", scene_body, desc.self_contact, KEY_FLAG, "its surface meets itself")},
+    {NAMED("friction_static", scene_body, desc.friction_static, KEY_FLOAT,
+           "of its surface on others' at rest; below 0: the world's contact_friction"),
+     RANGE(-1, 10)},
+    {NAMED("friction_kinetic", scene_body, desc.friction_kinetic, KEY_FLOAT,
+           "of its surface on others' while sliding"),
+     RANGE(-1, 10)},
     {NAMED("untangle", scene_body, desc.untangle, KEY_CHOICE,
            "which elastic bodies that came to rest in a tangle are led back to their rest shape"),
      CHOICES(untangles)},
@@ -446,10 +457,23 @@ static void body_defaults(void *item)
     body->desc = piola_body_desc_default();
 }
 
+static bool body_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const piola_body_desc *desc = &((const struct scene_body *)item)->desc;
+    const float at_rest = desc->friction_static, sliding = desc->friction_kinetic;
+    if ((at_rest < 0) != (sliding < 0))
+        return trail_problem(trail, problem,
+                             "\"friction_static\" and \"friction_kinetic\" go "
+                             "together");
+    return sliding <= at_rest ||
+           trail_problem(trail, problem, "friction_kinetic is more than friction_static");
+}
+
 const struct table scene_body_table = {
     TABLE("a body", scene_body, body_keys,
           "A deformable solid, or cloth when its mesh is a surface."),
     .defaults = body_defaults,
+    .check = body_check,
 };
 
 /* ---- sensors and the whole ---- */

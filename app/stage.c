@@ -120,6 +120,16 @@ static const char *name_of(struct stage *stage, const struct scene_body *body, u
     return pool_text(&stage->pool, text, problem);
 }
 
+/* Bits of the groups that are listed; all when there is no list. */
+static uint32_t mask_of(const struct scene_body *body)
+{
+    const uint32_t *groups = body->collides_with.items;
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < body->collides_with.count; ++i)
+        mask |= 1u << groups[i];
+    return keys_given(&scene_body_table, body, "collides_with") ? mask : UINT32_MAX;
+}
+
 static bool add_bodies(struct stage *stage, const struct scene_body *scene, struct problem *problem)
 {
     const struct scene_copies *copies = scene->copies;
@@ -134,6 +144,7 @@ static bool add_bodies(struct stage *stage, const struct scene_body *scene, stru
             return false;
         body->desc = scene->desc;
         body->desc.asset = body->asset->asset;
+        body->desc.contact_mask = mask_of(scene);
         set_pressure(scene->pressure, &body->desc);
         set_rotation(scene->rotation, body->desc.rotation);
         if (copies) {

@@ -88,7 +88,7 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *un
         const struct point x3 = load_points(contact->x, &pairs->particle[3][lane]);
         const struct nearest n = near_of(place_of(x0), place_of(x1), place_of(x2), place_of(x3), kind);
         const struct vec3 gone = gone_by(contact, pairs, lane, n, x0, x1, x2, x3);
-        const bool past = contact->sided != 0 && crossed(n, gone);
+        const bool past = crossed(n, gone);
         const bool acts = past || (n.distance < contact->thickness && n.distance > 0);
         const uniform pk_u32 lanes = (uniform pk_u32)packmask(acts);
         mask |= lanes << lane;
@@ -108,10 +108,12 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_push)(const uniform struct pk_contact *un
         const float side = past ? -1.0f : 1.0f;
         const bool near = !past && n.distance < half;
         const float force = near ? stiffness * half * half / d : stiffness * (contact->thickness - side * n.distance);
-        // A spring that slips when it pulls with more than the friction.
-        const float length = sqrt(inner(slide, slide)), most = contact->friction * force;
-        const float grip = contact->friction > 0 ? stiffness : 0;
-        const float drag = length * grip > most ? most / length : grip;
+        // A spring that slips when it pulls with more than the friction, and then pulls with that of sliding.
+        const float holds = contact->mixed != 0 ? push->friction[0][at] : contact->friction;
+        const float slips = contact->mixed != 0 ? push->friction[1][at] : contact->friction;
+        const float length = sqrt(inner(slide, slide)), most = slips * force;
+        const float grip = holds > 0 ? stiffness : 0;
+        const float drag = length * grip > holds * force ? most / length : grip;
         push->weight[0][at] = n.w0;
         push->weight[1][at] = n.w1;
         push->weight[2][at] = n.w2;

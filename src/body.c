@@ -5,6 +5,7 @@
  * its vertices: body_data.c.
  */
 #include "attach.h"
+#include "coat.h"
 #include "collider.h"
 #include "contact.h"
 #include "cookies.h"
@@ -68,6 +69,7 @@ void bodies_recount(piola_world *world)
     dimension_use(world, DIM_packs, packs);
     dimension_use(world, DIM_links, links);
     wind_recount(world);
+    coat_recount(world);
     pressure_recount(world);
     attach_recount(world);
     colliders_recount(world);
@@ -148,6 +150,10 @@ piola_body_desc piola_body_desc_default(void)
         .cookie_ = COOKIE_BODY,
         .rotation = {0, 0, 0, 1},
         .gravity_scale = 1,
+        .contact_mask = UINT32_MAX,
+        .self_contact = true,
+        .friction_static = -1,
+        .friction_kinetic = -1,
         .ambient_pressure = 101325,
         .volume_scale = 1,
     };
@@ -402,7 +408,11 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     struct body body = {0};
     if (!wind_fits(world, desc->asset, (struct body_air){desc->drag, desc->lift}))
         return fail(error, PIOLA_ERROR_FAMILY, "piola_body_desc.drag");
-    const char *field = "piola_body_desc.asset";
+    const char *field = NULL;
+    status = coat_check(desc, &field);
+    if (status != PIOLA_OK)
+        return fail(error, status, field);
+    field = "piola_body_desc.asset";
     status = pressure_check(world, desc, &field);
     if (status != PIOLA_OK)
         return fail(error, status, field);
@@ -423,6 +433,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     *slot = body;
     place_particles(world, slot, desc);
     wind_set(world, index, (struct body_air){desc->drag, desc->lift});
+    coat_set(world, index, desc);
     pressure_set(world, index, desc);
     memset(world_plastic(world) + body.plastic_first, 0,
            body.plastic_count * sizeof(struct pk_plastic));
@@ -458,6 +469,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     contact_grip_forget(world, body);
     wipe(world, body);
     wind_set(world, handle.index - 1, (struct body_air){0, 0});
+    coat_set(world, handle.index - 1, NULL);
     pressure_set(world, handle.index - 1, NULL);
     attach_end_with(world, handle.index - 1);
     untangle_disturb(world, body);

@@ -85,7 +85,7 @@ struct pk_contact contact_told(const struct step *step)
                                .slack = 0.5f * thickness,
                                .stretch = 0.1f,
                                .friction = w->desc.contact_friction,
-                               .sided = world_descends(&w->desc),
+                               .mixed = w->dim[DIM_coats].used > 0,
                                .inertia = 2 / (step->dt * step->dt),
                                .start = world_start(w),
                                .base = contact_from(w),

@@ -133,15 +133,26 @@ static void join(const piola_world *w, float most)
         }
 }
 
+/* How far apart floats of this size are; 0 for the smallest. */
+static float grain_of(float size)
+{
+    uint32_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    const uint32_t exponent = bits >> 23 & 255u;
+    bits = exponent > 23 ? (exponent - 23) << 23 : 0;
+    memcpy(&size, &bits, sizeof size);
+    return size;
+}
+
 /* A way that floats of these sizes can be moved by without being rounded, but for those that come
  * to where floats are farther apart: gaps that are not much wider would close little by little. */
 static void round_way(const float begin[3], float way[3])
 {
     for (int k = 0; k < 3; ++k) {
-        int exponent;
-        (void)frexpf(begin[k] + fabsf(way[k]), &exponent);
-        const float grain = ldexpf(1, exponent - 24);
-        way[k] = grain > 0 ? grain * rintf(way[k] / grain) : way[k];
+        const float grain = grain_of(begin[k] + fabsf(way[k]));
+        const float half = way[k] < 0 ? -0.5f : 0.5f;
+        if (grain > 0)
+            way[k] = grain * (float)(int32_t)(way[k] / grain + half);
     }
 }
 

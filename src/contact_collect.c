@@ -7,6 +7,7 @@
  */
 #include "contact.h"
 
+#include "coat.h"
 #include "stages.h"
 
 #include <string.h>
@@ -131,9 +132,17 @@ static void open_range(piola_world *w, uint32_t kind, uint32_t pairs)
     w->pair_pack_end += contact_packs(&range);
     for (uint32_t p = range.first; p < w->pair_pack_end; ++p) {
         world_acting(w)[p] = world_acted(w)[p] = 0;
-        if (w->spill.again)
-            memset(world_pushes(w)[p].hold, 0, sizeof world_pushes(w)[p].hold);
+        memset(world_pushes(w)[p].hold, 0, sizeof world_pushes(w)[p].hold);
     }
+}
+
+static void set_friction(const piola_world *w, const struct pair *pair, uint32_t slot)
+{
+    float friction[2];
+    coat_friction(w, world_owner(w)[pair->particle[0]], world_owner(w)[pair->particle[3]],
+                  friction);
+    for (int k = 0; k < 2; ++k)
+        world_pushes(w)[slot / PK_LANES].friction[k][slot % PK_LANES] = friction[k];
 }
 
 void contact_copy_block(const piola_world *w, uint32_t index)
@@ -148,6 +157,8 @@ void contact_copy_block(const piola_world *w, uint32_t index)
             for (int k = 0; k < 4; ++k)
                 pack->particle[k][slot % PK_LANES] = pair->particle[k];
             pack->distance[slot % PK_LANES] = pair->distance;
+            if (w->dim[DIM_coats].used > 0)
+                set_friction(w, pair, slot);
         }
 }
 

@@ -30,10 +30,11 @@ struct face {
 #define NO_BODY UINT32_MAX
 
 /* What a pair that presses remembers: how far within its plane it is drawn, first side less
- * second. */
+ * second; and, where friction at rest may be another, whether it slipped. */
+#define GRIP_SLIPPED 2u
 struct grip {
-    uint32_t particle[4], kind;
-    float slide[3]; /* m */
+    uint32_t particle[4], kind; /* enum pair_kind, and GRIP_SLIPPED */
+    float slide[3];             /* m */
 };
 
 /* A body's faces, packs of 16 of them, their tree: nodes of 16 packs from node_first on, above them

@@ -10,6 +10,7 @@
  */
 #include "contact.h"
 
+#include "coat.h"
 #include "stages.h"
 #include "touch_block.h"
 
@@ -186,7 +187,7 @@ static void join_near(const piola_world *w, float most)
     for (uint32_t i = 0; i < w->large_count; ++i)
         for (uint32_t j = i + 1; j < w->large_count; ++j) {
             const uint32_t a = world_large(w)[i], b = world_large(w)[j];
-            if (!reach_near(&reaches[a], &reaches[b], most))
+            if (!reach_near(&reaches[a], &reaches[b], most) || !coats_meet(w, a, b))
                 continue;
             const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
             const uint32_t low = p < q ? p : q, high = p < q ? q : p;

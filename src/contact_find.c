@@ -8,6 +8,7 @@
  */
 #include "contact.h"
 
+#include "coat.h"
 #include "stages.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ static void find_partners(const piola_world *world, uint32_t body)
     partners->count = 0;
     for (uint32_t i = 0; i < world->large_count && skins[body].face_count > 0; ++i) {
         const uint32_t b = world_large(world)[i];
-        if (b == body || skins[b].face_count == 0)
+        if (b == body || skins[b].face_count == 0 || !coats_meet(world, body, b))
             continue;
         const struct pk_widen widen =
             contact_widen(&skins[body], &skins[b], 4 * contact_margin(world, false));
@@ -206,6 +207,8 @@ void contact_find(const struct step *step, struct jobs *jobs)
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = 0;
     contact_collect_begin(w, false);
+    if (w->dim[DIM_felt].capacity > 0)
+        memset(world_felt(w), 0, (size_t)w->dim[DIM_particles].used * sizeof *world_felt(w));
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_REST);
     for (uint32_t i = 0; i < w->large_count; ++i)
         find_drift(w, world_large(w)[i]);

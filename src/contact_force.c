@@ -175,32 +175,46 @@ void contact_refresh(const struct step *step, struct jobs *jobs)
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_LAY);
 }
 
+/* `way` times inertia (1/s^2) is the force between the sides, as the momenta feel it: kg m. */
 static void move(const piola_world *w, const struct pair *pair, const double weight[4],
                  const double way[3])
 {
+    const bool felt = w->dim[DIM_felt].capacity > 0;
     for (int i = 0; i < 4; ++i) {
         struct pk_quad *x = &world_position(w)[pair->particle[i]];
+        struct pk_quad *f = &world_felt(w)[pair->particle[i]];
         const double share = (double)x->w * weight[i];
         x->x += (float)(share * way[0]);
         x->y += (float)(share * way[1]);
         x->z += (float)(share * way[2]);
+        if (!felt)
+            continue;
+        f->x += (float)(weight[i] * way[0]);
+        f->y += (float)(weight[i] * way[1]);
+        f->z += (float)(weight[i] * way[2]);
     }
 }
 
-/* The sliding of a pair since the substep began, along its surfaces. */
+/* The way of a pair's first side, less the second's, since the substep began. */
+static void gone_by(const piola_world *w, const struct pair *pair, const double weight[4],
+                    double gone[3])
+{
+    gone[0] = gone[1] = gone[2] = 0;
+    for (int i = 0; i < 4; ++i) {
+        const struct pk_quad *x = &world_position(w)[pair->particle[i]];
+        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
+        gone[0] += weight[i] * ((double)x->x - (double)s->x);
+        gone[1] += weight[i] * ((double)x->y - (double)s->y);
+        gone[2] += weight[i] * ((double)x->z - (double)s->z);
+    }
+}
+
+/* Its part along the surfaces. */
 static double slide_of(const piola_world *w, const struct pair *pair, const double weight[4],
                        const double normal[3], double slide[3])
 {
     double along = 0, square = 0;
-    for (int k = 0; k < 3; ++k)
-        slide[k] = 0;
-    for (int i = 0; i < 4; ++i) {
-        const struct pk_quad *x = &world_position(w)[pair->particle[i]];
-        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
-        slide[0] += weight[i] * ((double)x->x - (double)s->x);
-        slide[1] += weight[i] * ((double)x->y - (double)s->y);
-        slide[2] += weight[i] * ((double)x->z - (double)s->z);
-    }
+    gone_by(w, pair, weight, slide);
     for (int k = 0; k < 3; ++k)
         along += slide[k] * normal[k];
     for (int k = 0; k < 3; ++k) {
@@ -210,14 +224,54 @@ static double slide_of(const piola_world *w, const struct pair *pair, const doub
     return sqrt(square);
 }
 
+/* True when sides went through each other on their way here, as in contact_push: then `between`,
+ * which is not 0, leads back to where the first side came from. Pushed on instead, to the wrong
+ * side, the last limit would hold the pair where it was, and with it whatever stands on it. */
+static bool turn_back(const piola_world *w, const struct pair *pair, const double weight[4],
+                      double distance, double between[3])
+{
+    double gone[3], along = 0;
+    bool inside = true;
+    for (int i = 0; i < 4; ++i)
+        inside = inside && fabs(weight[i]) > 1e-3;
+    if (!inside)
+        return false;
+    gone_by(w, pair, weight, gone);
+    for (int k = 0; k < 3; ++k)
+        along += gone[k] * between[k];
+    if (!(along > distance * distance))
+        return false;
+    for (int k = 0; k < 3; ++k)
+        between[k] = -between[k];
+    return true;
+}
+
+/* What of a pair's sliding is taken back when it was pushed apart by `deep`. */
+static double held_share(const piola_world *w, uint32_t pack, uint32_t lane, double slid,
+                         double deep)
+{
+    const float common = w->desc.contact_friction;
+    const struct pk_pair_push *push = &world_pushes(w)[pack];
+    const bool mixed = w->dim[DIM_coats].used > 0;
+    const double holds = (double)(mixed ? push->friction[0][lane] : common);
+    const double slips = (double)(mixed ? push->friction[1][lane] : common);
+    return slid > holds * deep ? slips * deep / slid : 1;
+}
+
 /* True when they pushed. */
-static bool project_pair(const struct step *step, const struct pair *pair)
+static bool project_pair(const struct step *step, uint32_t pack, uint32_t lane)
 {
     const piola_world *w = step->world;
-    double weight[4], normal[3], slide[3], give = 0, way[3];
+    const struct pair of = contact_pair(w, pack, lane, contact_range(w, pack)->kind);
+    const struct pair *pair = &of;
+    double weight[4], normal[3], slide[3], give = 0, way[3], back[3];
+    struct pk_pair_push *push = &world_pushes(w)[pack];
     const double distance = contact_near(pair, world_position(w), weight, normal);
-    const double deep = (double)w->desc.contact_thickness - distance;
-    if (!(deep > 0) || !(distance > 0))
+    if (!(distance > 0))
+        return false;
+    const bool through = turn_back(w, pair, weight, distance, normal);
+    const double deep = (double)w->desc.contact_thickness + (through ? distance : -distance);
+    if (!(deep > 0))
         return false;
     for (int i = 0; i < 4; ++i)
         give += weight[i] * weight[i] * (double)world_position(w)[pair->particle[i]].w;
@@ -229,11 +283,12 @@ static bool project_pair(const struct step *step, const struct pair *pair)
     }
     move(w, pair, weight, way);
     const double slid = slide_of(w, pair, weight, normal, slide);
-    const double most = (double)w->desc.contact_friction * deep;
-    const double share = slid > most ? most / slid : 1;
+    const double share = held_share(w, pack, lane, slid, deep);
     for (int k = 0; k < 3; ++k)
-        way[k] = -share / give * slide[k];
-    move(w, pair, weight, way);
+        back[k] = -share / give * slide[k];
+    move(w, pair, weight, back);
+    for (int k = 0; k < 3; ++k)
+        push->hold[k][lane] += (float)(way[k] + back[k]);
     return true;
 }
 
@@ -244,8 +299,7 @@ void contact_project(const struct step *step, struct jobs *jobs)
     for (uint32_t p = 0; p < w->pair_pack_end; ++p)
         for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
-            const struct pair pair = contact_pair(w, p, lane, contact_range(w, p)->kind);
-            if (project_pair(step, &pair))
+            if (project_pair(step, p, lane))
                 world_acted(w)[p] |= 1u << lane;
         }
 }

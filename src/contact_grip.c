@@ -22,7 +22,8 @@ static uint32_t place_of(const uint32_t particle[4], uint32_t kind)
 
 static bool same(const struct grip *g, const uint32_t particle[4], uint32_t kind)
 {
-    return g->kind == kind && memcmp(g->particle, particle, sizeof g->particle) == 0;
+    return (g->kind & ~GRIP_SLIPPED) == kind &&
+           memcmp(g->particle, particle, sizeof g->particle) == 0;
 }
 
 /* Twice as many places as grips at least, so a search for one ends. */
@@ -41,7 +42,7 @@ static void list_places(piola_world *w)
     memset(at, 0, places * sizeof *at);
     for (uint32_t i = 0; i < count; ++i) {
         const struct grip *g = &world_grips(w)[i];
-        uint32_t place = place_of(g->particle, g->kind) & (places - 1);
+        uint32_t place = place_of(g->particle, g->kind & ~GRIP_SLIPPED) & (places - 1);
         while (at[place] != 0)
             place = (place + 1) & (places - 1);
         at[place] = i + 1;
@@ -78,6 +79,8 @@ static void recall(const piola_world *w, uint32_t run)
             const struct grip *g = find(w, pair.particle, kind);
             for (int k = 0; k < 3 && g; ++k)
                 push->hold[k][lane] = g->slide[k];
+            if (g && (g->kind & GRIP_SLIPPED))
+                push->friction[0][lane] = push->friction[1][lane];
         }
     }
 }
@@ -115,14 +118,15 @@ void contact_grip_recall(const struct step *step, struct jobs *jobs)
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_RECALL);
 }
 
-/* Broken numbers are nobody's grip. */
+/* Broken numbers are nobody's grip, nor is what has no friction. */
 static bool grip_of(const piola_world *w, uint32_t pack, uint32_t lane, struct grip *grip)
 {
     const struct pair pair = contact_pair(w, pack, lane, contact_range(w, pack)->kind);
     const struct pk_pair_push *push = &world_pushes(w)[pack];
-    bool sound = true;
+    const bool mixed = w->dim[DIM_coats].used > 0;
+    bool sound = (mixed ? push->friction[0][lane] : w->desc.contact_friction) > 0;
     memcpy(grip->particle, pair.particle, sizeof grip->particle);
-    grip->kind = pair.kind;
+    grip->kind = pair.kind | (mixed && push->gripped[lane] < 1 ? GRIP_SLIPPED : 0);
     for (int k = 0; k < 3; ++k) {
         grip->slide[k] = push->gripped[lane] * push->slide[k][lane];
         sound = sound && grip->slide[k] - grip->slide[k] == 0;
@@ -135,7 +139,7 @@ void contact_grip_keep(const struct step *step, struct jobs *jobs)
     piola_world *w = step->world;
     const uint32_t before = (uint32_t)w->dim[DIM_grips].used;
     uint32_t count = 0;
-    if (w->dim[DIM_grips].capacity == 0)
+    if (before == 0 && w->desc.contact_friction == 0 && w->dim[DIM_coats].used == 0)
         return;
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_DRAW);
     for (uint32_t p = 0; p < w->grip_packs; ++p)
@@ -165,7 +169,7 @@ void contact_grip_forget(piola_world *w, const struct body *body)
 
 bool contact_grip_sane(const struct grip *g)
 {
-    bool sane = g->kind <= PAIR_EDGES;
+    bool sane = (g->kind & ~GRIP_SLIPPED) <= PAIR_EDGES;
     for (int k = 0; k < 3; ++k)
         sane = sane && g->slide[k] - g->slide[k] == 0;
     return sane;

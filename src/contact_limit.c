@@ -132,8 +132,9 @@ static double carried_apart(const piola_world *w, const struct pair *pair)
             float s[3], c[3];
             quad_read(&world_start(w)[pair->particle[i]], s);
             quad_read(&world_carried(w)[pair->particle[i]], c);
-            low = fmin(low, (double)c[k] - (double)s[k]);
-            high = fmax(high, (double)c[k] - (double)s[k]);
+            const double way = (double)c[k] - (double)s[k];
+            low = way < low ? way : low;
+            high = way > high ? way : high;
         }
         square += (high - low) * (high - low);
     }

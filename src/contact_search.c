@@ -7,6 +7,8 @@
  */
 #include "contact.h"
 
+#include "coat.h"
+
 /* The pack that is sought for, in its body; its faces that are, and the box around these. */
 struct query {
     const struct skin *skin;
@@ -327,7 +329,7 @@ void contact_search_block(const struct step *step, uint32_t index)
     hunt.again = w->spill.again;
     hunt.told.strayed = hunt.again ? world_strayed(w) : NULL;
     ask(&hunt, s, CONTACT_DIRTY_OWN);
-    if (hunt.query_count > 0)
+    if (hunt.query_count > 0 && coats_meet(w, block->body, block->body))
         search_body(&hunt, s, block->body);
     if (hunt.again)
         ask(&hunt, s, CONTACT_DIRTY_OTHERS);
@@ -341,7 +343,8 @@ void contact_search_block(const struct step *step, uint32_t index)
                 search_body(&hunt, s, partners->body[i]);
     } else {
         for (uint32_t b = first; b < w->desc.max_bodies; ++b)
-            if (b != block->body && world_skins(w)[b].face_count > 0)
+            if (b != block->body && world_skins(w)[b].face_count > 0 &&
+                coats_meet(w, block->body, b))
                 search_body(&hunt, s, b);
     }
 }

@@ -2,8 +2,8 @@
  *
  * The list is sorted by body, then colliders, then other bodies. After a step the list of what
  * touches now is merged with the last one: what is in both stays, the others begin or end. Pairs of
- * surfaces are asked for their forces once more where the step left them. Bodies against surfaces
- * that projections move apart have no force to tell.
+ * surfaces are asked for their forces once more where the step left them; those that projections
+ * move apart have kept what they pushed in the last substep.
  */
 #include "events.h"
 
@@ -121,7 +121,22 @@ static void pair_force(const struct pk_pair_push *push, uint32_t slot, uint32_t 
                              (double)push->drag[lane] * (double)push->slide[k][lane]);
 }
 
-static void list_pair(struct list *list, uint32_t pack, uint32_t lane, uint32_t kind)
+/* What the first side of a lane's pair feels that projections pushed, N. */
+static void pushed_force(const struct pk_pair_push *push, uint32_t lane, double inertia,
+                         double force[3])
+{
+    for (int k = 0; k < 3; ++k)
+        force[k] = inertia * (double)push->hold[k][lane];
+}
+
+/* 1/s^2 of a body: corrections times mass and this are forces. */
+static double inertia_of(const struct step *step, uint32_t body)
+{
+    return (double)solve_parameters(step, &world_bodies(step->world)[body]).inertia;
+}
+
+static void list_pair(const struct step *step, struct list *list, uint32_t pack, uint32_t lane,
+                      uint32_t kind)
 {
     const piola_world *w = list->world;
     const uint32_t side = kind == PAIR_VERTEX_FACE ? 1 : 2;
@@ -134,6 +149,8 @@ static void list_pair(struct list *list, uint32_t pack, uint32_t lane, uint32_t 
     double sum[3] = {0, 0, 0};
     if (!record)
         return;
+    if (!world_descends(&w->desc) && one != two)
+        pushed_force(&world_pushes(w)[pack], lane, (turned ? -1 : 1) * inertia_of(step, one), sum);
     for (uint32_t slot = 0; slot < 4; ++slot) {
         double force[3];
         pair_force(&world_pushes(w)[pack], slot, lane, force);
@@ -157,7 +174,25 @@ static void list_pairs(const struct step *step, struct list *list)
                                        contact_lanes(range, p)
                                  : 0;
         for (uint32_t left = world_acting(w)[p] | world_acted(w)[p]; left != 0; left &= left - 1)
-            list_pair(list, p, (uint32_t)__builtin_ctz(left), range->kind);
+            list_pair(step, list, p, (uint32_t)__builtin_ctz(left), range->kind);
+    }
+}
+
+/* From what pairs pushed to what particles feel, N. */
+static void weigh(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t b = 0; b < w->desc.max_bodies && w->dim[DIM_felt].capacity > 0; ++b) {
+        const struct body *body = &world_bodies(w)[b];
+        if (!(body->flags & BODY_ALIVE))
+            continue;
+        const float inertia = (float)inertia_of(step, b);
+        for (uint32_t i = body->first; i < body->first + body->count; ++i) {
+            struct pk_quad *f = &world_felt(w)[i];
+            f->x *= inertia;
+            f->y *= inertia;
+            f->z *= inertia;
+        }
     }
 }
 
@@ -202,13 +237,15 @@ void events_update(const struct step *step)
             list_colliders(&list, b);
     if (contact_any(w) && w->large_count > 0)
         list_pairs(step, &list);
+    if (contact_any(w) && w->large_count > 0)
+        weigh(step);
     const uint32_t before = (uint32_t)w->dim[DIM_contact_events].used;
     const uint32_t count = merge(&list, kept, before, world_events_next(w));
     memcpy(kept, world_events_next(w), count * sizeof *kept);
     if (before > count)
         memset(kept + count, 0, (before - count) * sizeof *kept);
     dimension_use(w, DIM_contact_events, count);
-    w->pairs_readable = contact_any(w) && world_descends(&w->desc);
+    w->pairs_readable = contact_any(w);
 }
 
 bool events_sane(const piola_world *world, const struct contact_record *r)
@@ -285,7 +322,13 @@ piola_status piola_body_contact_forces(const piola_world *world, piola_body hand
             for (uint32_t k = 0; k < 3; ++k)
                 xyz[3 * (size_t)v + k] += world_touches(world)[i].plane[p].force[k];
     }
-    if (world->pairs_readable)
+    if (world->pairs_readable && world_descends(&world->desc))
         add_pairs(world, body, first, count, xyz);
+    for (uint32_t v = 0; v < count && world->pairs_readable && !world_descends(&world->desc); ++v) {
+        const struct pk_quad *f = &world_felt(world)[body->first + particles[v]];
+        xyz[3 * (size_t)v] += f->x;
+        xyz[3 * (size_t)v + 1] += f->y;
+        xyz[3 * (size_t)v + 2] += f->z;
+    }
     return PIOLA_OK;
 }

@@ -73,11 +73,13 @@ struct pk_pair_pack {
 struct pk_pair_push {
     float weight[4][PK_LANES];
     float normal[3][PK_LANES];
-    float hold[3]
-              [PK_LANES]; /* m, how far its grip was drawn when the substep began: contact_grip.c */
+    /* m, how far its grip was drawn when the substep began: contact_grip.c; of projections: kg m,
+     * the sum of what it pushed the first side. */
+    float hold[3][PK_LANES];
     float slide[3][PK_LANES];                              /* m, that and what it slid since */
     float push[PK_LANES], slope[PK_LANES], drag[PK_LANES]; /* N, N/m, N/m */
-    float gripped[PK_LANES]; /* share of `slide` by which it is drawn: the rest slipped */
+    float friction[2][PK_LANES]; /* until they slip, and then; where they are `mixed` */
+    float gripped[PK_LANES];     /* share of `slide` by which it is drawn: the rest slipped */
 };
 
 struct pk_contact {
@@ -86,6 +88,7 @@ struct pk_contact {
     float margin;         /* m: what comes nearer than this and the thickness may meet */
     float friction;
     pk_u32 sided;   /* 1: contact_push finds sides that have gone through each other, too */
+    pk_u32 mixed;   /* 1: pairs have frictions of their own */
     float inertia;  /* 1/s^2: of a pair's stiffness */
     float drift[3]; /* m, contact_boxes: the way of the body whose boxes they are */
     PK_STREAM(const struct pk_quad) start;
@@ -112,7 +115,8 @@ struct pk_contact {
  * `common` tells those with any. contact_apart: a mask of those that a plane
  * along their normals or the line of their middles, or (edges) across their edges, parts all the
  * time. contact_meet: the same for pairs, and their distances, 0 where that is not
- * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`.
+ * known well; kind 1 is edges. contact_push: a mask of those nearer than the thickness at `x`,
+ * or through each other there.
  * contact_free: a mask of those that are not proven free to go their shares; `weight` is then what
  * they ask for, `give` times the shares that are proven, or below 0 when that is not known; of the
  * others it is the shares that they are proven for, and who has them already is not looked at.

@@ -161,7 +161,7 @@ static uint64_t blocks_of(const piola_world_desc *d)
 
 static uint64_t grips_of(const piola_world_desc *d)
 {
-    return world_descends(d) && d->contact_friction > 0 ? d->max_contacts : 0;
+    return world_descends(d) ? d->max_contacts : 0;
 }
 
 static uint64_t grip_places_of(const piola_world_desc *d)
@@ -181,9 +181,11 @@ static void set_contact_capacities(piola_world *world)
         enum dimension dimension;
         uint64_t capacity;
     } rows[] = {
+        {DIM_coats, d->max_bodies},
         {DIM_skins, d->max_bodies},
         {DIM_contact_sums, 2 * (uint64_t)d->max_bodies},
         {DIM_leashes, particles},
+        {DIM_felt, d->max_contact_events > 0 && !world_descends(d) ? particles : 0},
         {DIM_faces, d->max_contact_faces},
         {DIM_face_packs, face_packs_of(d)},
         {DIM_rings, particles / PK_LANES},

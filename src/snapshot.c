@@ -185,6 +185,8 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
         .weather = stored_at(memory, dims, FIELD_weather),
         .body_air = stored_at(memory, dims, FIELD_body_air),
         .flyers = dims[DIM_flyers].used,
+        .coats = stored_at(memory, dims, FIELD_coats),
+        .coated = dims[DIM_coats].used,
         .plastic = stored_at(memory, dims, FIELD_plastic),
         .plastic_length = dims[DIM_plastic].used,
         .colliders = stored_at(memory, dims, FIELD_colliders),

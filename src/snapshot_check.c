@@ -4,6 +4,7 @@
 #include "snapshot_check.h"
 
 #include "attach.h"
+#include "coat.h"
 #include "contact.h"
 #include "events.h"
 #include "pressure.h"
@@ -278,7 +279,8 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
     }
     if (links > world->dim[DIM_links].capacity || !pressures_fit(world, state) ||
         !attachments_fit(world, state) || !watches_sane(world, state) ||
-        !wind_sane(world, state->weather, state->body_air, state->flyers))
+        !wind_sane(world, state->weather, state->body_air, state->flyers) ||
+        !coat_sane(state->coats, state->coated))
         return false;
     for (int what = 0; what < SPANS; ++what)
         if (!apart(world, state, (enum span_of)what))

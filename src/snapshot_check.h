@@ -15,6 +15,8 @@ struct stored_state {
     uint64_t balloons;
     const unsigned char *weather, *body_air;
     uint64_t flyers;
+    const unsigned char *coats;
+    uint64_t coated;
     const unsigned char *plastic;
     uint64_t plastic_length;
     const unsigned char *colliders;

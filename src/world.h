@@ -46,6 +46,14 @@ struct body_air {
     float drag, lift;
 };
 
+/* What a body's surface is to others: coat.h. */
+enum coat_flags { COAT_ALONE = 1, COAT_RUBS = 2 }; /* not on itself; has its own friction */
+struct coat {
+    uint32_t passes; /* bit g: through bodies whose group is g modulo 32 */
+    uint32_t flags;
+    float friction[2]; /* at rest, sliding */
+};
+
 /* piola_untangle: BODY_TANGLES is NONE, BODY_UNFOLDS is ALL. More bits: untangle.h. */
 enum body_flags { BODY_ALIVE = 1, BODY_FROZEN = 2, BODY_TANGLES = 4, BODY_UNFOLDS = 8 };
 
@@ -207,8 +215,10 @@ struct run {
     X(rigids)        /* colliders; used up to the last with mass */                                \
     X(rigid_islands) /* bodies and colliders, when there may be colliders, else none */            \
     X(poses)         /* colliders at every boundary of substeps */                                 \
+    X(coats)         /* bodies when surfaces may touch; used up to the last that differs */        \
     X(skins)         /* bodies when surfaces may touch each other, else none */                    \
     X(contact_sums)                                                                                \
+    X(felt)    /* particles, when projections make pairs push and events are read, else none */    \
     X(leashes) /* particles, likewise */                                                           \
     X(faces)                                                                                       \
     X(face_packs)                                                                                  \
@@ -219,7 +229,7 @@ struct run {
     X(pages)                                                                                       \
     X(pair_packs)                                                                                  \
     X(buckets)                                                                                     \
-    X(grips)       /* contacts, with descent and friction, else none */                            \
+    X(grips)       /* contacts, with descent, else none */                                         \
     X(grip_places) /* a power of two, at least twice that */                                       \
     X(items)                                                                                       \
     X(touches) /* particles when there may be colliders, else none */                              \
@@ -258,6 +268,7 @@ enum field_kind {
     X(weather, struct weather, air, STATE)                                                         \
     X(body_air, struct body_air, flyers, STATE)                                                    \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
+    X(coats, struct coat, coats, STATE)                                                            \
     X(colliders, struct collider, colliders, STATE)                                                \
     X(shape_identities, uint64_t, shapes, STATE) /* as identities */                               \
     X(rigids, struct rigid, rigids, STATE)                                                         \
@@ -311,6 +322,7 @@ enum field_kind {
     X(halted, uint32_t, rigids, SCRATCH) /* 1 + last boundary of substeps that it reached, or 0 */ \
     X(share, float, leashes, SCRATCH)    /* of its way that a particle goes */                     \
     X(bound, float, leashes, SCRATCH)    /* m, that it may go because pairs were dropped */        \
+    X(felt, struct pk_quad, felt, SCRATCH) /* kg m, N at the end: what pairs push particles */     \
     X(face_packs, struct pk_face_pack, face_packs, SCRATCH)                                        \
     X(face_boxes, struct pk_face_boxes, face_packs, SCRATCH)                                       \
     X(dirty, uint32_t, face_packs, SCRATCH) /* faces of a pack to be sought for again */           \

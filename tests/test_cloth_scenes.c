@@ -192,7 +192,8 @@ static void test_a_ball_pushes_cloth_down_between_statues(void)
 {
     if (!outcome_of("statues"))
         return;
-    TEST_ASSERT_DOUBLE_WITHIN(0.05, 0.47, sensor("ball", 1));
+    /* Folds that lie on each other hold the cloth: without self-contact it sinks by 0.1 m more. */
+    TEST_ASSERT_DOUBLE_WITHIN(0.06, 0.58, sensor("ball", 1));
     TEST_ASSERT_DOUBLE_WITHIN(0.01, 0.164, sensor("ball", 1) - sensor("middle", 1));
     ABOVE(0.45, sensor("head", 1));
     BELOW(1.2, sensor("stretch", 0));

@@ -40,6 +40,7 @@ static const struct scene scenes[] = {
     {"colliders-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 0, false, false},
     {"pile", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 0, false, false},
     {"pile-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false, true, 0, false, false},
+    {"pile-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, true, 0, false, false},
     {"pile-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 64, false,
      false},
     {"cloth-on-itself", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, true, 0, false, false},

@@ -181,6 +181,8 @@ static void enter_triangle(struct scene *s, double side, double gap)
         fixture_push(s->world, PIOLA_COMMAND_PIN, body, i, (float)x[3 * i], 0, (float)x[3 * i + 2]);
 }
 
+#define WIDTH 0.004 /* m, of the needle */
+
 /* A needle wider than the gap between two triangles is driven into it, is stuck there, and is
  * pulled and pushed about. */
 static void needle(int which, double gap, double speed, int steps)
@@ -196,7 +198,7 @@ static void needle(int which, double gap, double speed, int steps)
     piola_body_desc b = piola_body_desc_default();
     b.position[1] = 0.03f;
     b.velocity[1] = (float)-speed;
-    const piola_body body = scene_enter(&s, spike(0.06, 0.004), &b);
+    const piola_body body = scene_enter(&s, spike(0.06, WIDTH), &b);
     snprintf(text, sizeof text, "%s, a needle at %.0f m/s between two triangles %.4f m apart",
              solvers[which].name, speed, gap);
     double lowest = 1;
@@ -212,8 +214,9 @@ static void needle(int which, double gap, double speed, int steps)
     }
     scene_tell(&s, text);
     printf("its tip comes to %.4f m\n", lowest);
-    /* One that went clean through crosses nothing either: it is 0.06 m long. */
-    TEST_ASSERT_TRUE(lowest > -0.05);
+    /* One that went clean through crosses nothing either: it is 0.06 m long. A gap as wide as the
+     * needle lets it by. */
+    TEST_ASSERT_TRUE(gap >= WIDTH || lowest > -0.05);
 }
 
 static void test_a_needle_between_two_triangles(void)

@@ -4,6 +4,7 @@
 #include "program.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,26 @@ static void test_a_heavy_ball_tells_two_materials_apart(void)
 {
     if (!outcome_of("heavy"))
         return;
-    ABOVE(sensor("right", 1) + 0.07, sensor("left", 1));
+    /* Both take their shape again and throw the balls back. */
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+    ABOVE(0.9 * 0.027, sensor("neo", 0));
+    ABOVE(0.9 * 0.027, sensor("stvk", 0));
+    moment(0.29);
+    ABOVE(sensor("right", 1) + 0.15, sensor("left", 1));
+}
+
+/* What flowed stays where it is when the ball is gone; what did not flow springs back. */
+static void test_a_ball_leaves_an_imprint(void)
+{
+    if (!outcome_of("imprint"))
+        return;
+    const double depth = 0.2 - sensor("mark", 1), none = 0.2 - sensor("none", 1);
+    printf("the imprint is %.1f mm deep, %.1f mm in rubber\n", 1000 * depth, 1000 * none);
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("touches", 0));
+    ABOVE(0.04, depth);
+    BELOW(0.004, none);
+    ABOVE(0.2, sensor("strain", 0));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
 }
 
 static void test_an_instrument_presses_an_organ(void)
@@ -133,6 +153,7 @@ int main(void)
     RUN_TEST(test_a_heap_is_held);
     RUN_TEST(test_all_get_through_a_funnel);
     RUN_TEST(test_a_heavy_ball_tells_two_materials_apart);
+    RUN_TEST(test_a_ball_leaves_an_imprint);
     RUN_TEST(test_an_instrument_presses_an_organ);
     RUN_TEST(test_a_box_takes_a_hundred_bodies);
     RUN_TEST(test_shapes_of_meshes_carry_and_count);

@@ -90,10 +90,10 @@ static void test_a_stack_comes_to_rest(void)
             "%s: kinetic energy %.1e J, centres at %.4f %.4f %.4f m, floor bears %.2f of %.2f N\n",
             k ? "compliant" : "descent", energy, high[0], high[1], high[2], -at.force[1],
             9.81 * mass);
-        TEST_ASSERT_TRUE(energy < 0.01); /* it fell with some 5 J */
+        /* They fell with some 5 J; nothing damps them with projections. */
+        TEST_ASSERT_TRUE(energy < (k ? 0.05 : 0.01));
         TEST_ASSERT_TRUE(high[0] > 0.08 && high[1] > high[0] + 0.17 && high[2] > high[1] + 0.17);
-        if (k == 0)
-            TEST_ASSERT_DOUBLE_WITHIN(0.03 * 9.81 * mass, 9.81 * mass, -at.force[1]);
+        TEST_ASSERT_DOUBLE_WITHIN(0.03 * 9.81 * mass, 9.81 * mass, -at.force[1]);
     }
 }
 

@@ -135,6 +135,10 @@ static const struct {
      "\"bodies\": [{\"name\": \"beam\", \"mesh\": \"bar\", \"material\": \"rubber\"}], "
      "\"fields\": [{\"force\": {\"body\": \"bem\", \"force\": [0, 1, 0], \"vertices\": [0]}}]}",
      "fields[0].force.body: there is no body \"bem\"; did you mean \"beam\"?"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"friction_kinetic\": 1}]}",
+     "bodies[0]: \"friction_static\" and \"friction_kinetic\" go together"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"collides_with\": [32]}]}",
+     "bodies[0].collides_with[0]: "},
     {HEAD "\"bodies\": []}", "the scene has no bodies"},
     {HEAD "\"bodies\": {}}", "bodies: must be a list, and is an object"},
     {HEAD "\"bodies\": [{}]}", "bodies[0]: the key \"mesh\" is missing"},

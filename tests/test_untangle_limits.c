@@ -293,7 +293,7 @@ static void test_pushes_and_snapshots(void)
     uint64_t hash[2];
     for (int i = 0; i < 2; ++i) {
         int led = 0;
-        while (!led && report.step < 600) {
+        while (!led && report.step < 2000) {
             fixture_ok(piola_world_step(world, NULL, &report), NULL);
             led = (int)report.untangling;
         }

@@ -103,7 +103,7 @@ typedef struct piola_contact_event {
     piola_contact_phase phase;
     uint32_t touches; /* vertices that the collider presses on, or that a sensor has inside; pairs
                          of surface parts */
-    double force[3];  /* N, on `body`, in the last substep; of surfaces with DESCENT alone */
+    double force[3];  /* N, on `body`, in the last substep */
 } piola_contact_event;
 
 /* Copies events first .. first+count-1 after a step, sorted by body, collider, other body; `total`
@@ -113,7 +113,7 @@ PIOLA_API piola_status piola_world_contact_events(const piola_world *world, uint
                                                   uint32_t *total);
 
 /* Copies the forces (N) of contact on vertices first .. first+count-1 in the last substep, 3 floats
- * each: of colliders, and, with DESCENT and max_contact_events above 0, of surfaces. None after
+ * each: of colliders, and, with max_contact_events above 0, of surfaces. None after
  * bodies or colliders were created or destroyed. */
 PIOLA_API piola_status piola_body_contact_forces(const piola_world *world, piola_body body,
                                                  uint32_t first, uint32_t count, float *xyz);

@@ -56,7 +56,7 @@ typedef struct piola_world_desc {
         relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
     float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
     float contact_thickness; /* m: distance at which surfaces push each other, 1e-6 to 1 */
-    float contact_friction;  /* of surfaces on each other, 0 to 10 */
+    float contact_friction;  /* of surfaces on each other, 0 to 10, where bodies have no other */
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
      * solvers alone keep less: docs/solvers.md. */
     bool keep_momentum;
@@ -139,7 +139,15 @@ typedef struct piola_body_desc {
     /* Of the triangles of cloth in the air, >= 0; 0 (default) is none. A plate that meets the wind
      * squarely has a drag of about 1.2. Not 0 needs an asset with PIOLA_FAMILY_PROJECTION. */
     float drag, lift;
-    uint32_t group; /* user's, kept and returned */
+    uint32_t group; /* user's, kept and returned; masks choose bodies by it */
+    /* Surfaces, when piola_world_desc.max_contacts is above 0. Bit g set: meets bodies whose group
+     * is g modulo 32, if their mask has this body's; default all. */
+    uint32_t contact_mask;
+    bool self_contact; /* its surface meets itself; default true */
+    /* Of its surface on others', 0 to 10, kinetic at most static; of two bodies the geometric mean
+     * counts. Both below 0 (default): piola_world_desc.contact_friction. On colliders theirs
+     * counts. */
+    float friction_static, friction_kinetic;
     piola_pressure pressure_kind;
     /* Pa: GAUGE: inside minus outside. GAS, >= 0: absolute, that of the gas at the rest volume
      * times volume_scale. PIOLA_COMMAND_PRESSURE changes it. */
