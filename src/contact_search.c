@@ -206,6 +206,13 @@ static void row_against(struct hunt *hunt, const struct query *q, uint32_t row,
     }
 }
 
+/* The first so many lanes. Boxes of others are apart from all but what is not finite, or as good as
+ * that. */
+static uint32_t lanes_of(uint32_t count)
+{
+    return count < PK_LANES ? (1u << count) - 1u : 0xffffu;
+}
+
 /* Faces of the query and of a pack. Of what is sought twice the lower face finds it. */
 static void pack_against(struct hunt *hunt, const struct query *q, const struct skin *t, uint32_t j)
 {
@@ -219,9 +226,10 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
         own ? &world_face_packs(w)[other] : NULL, masks, common);
     if (hunt->again && found != 0)
         again = contact_dirty(w, other, own ? CONTACT_DIRTY_OWN : CONTACT_DIRTY_OTHERS);
+    const uint32_t used = lanes_of(world_face_packs(w)[other].lanes);
     for (; found != 0; found &= found - 1) {
         const uint32_t row = (uint32_t)__builtin_ctz(found), upto = (2u << row) - 1u;
-        uint32_t mask = masks[row];
+        uint32_t mask = masks[row] & used;
         if (p == other)
             mask &= hunt->again ? ~(1u << row) & ~(again & upto) : ~upto;
         else if (other < p)
@@ -236,7 +244,9 @@ static uint32_t below(const struct hunt *hunt, const struct query *q, const stru
                       const struct pk_box_pack *node, uint32_t height, uint32_t number)
 {
     const uint32_t first = number * PK_LANES, from = q->pack >> 4 * (height - 1) % 32;
-    const uint32_t mask = hunt->step->kernels->contact_reach(&node[number], &q->box, &hunt->widen);
+    const uint32_t children = height == 1 ? t->packs : contact_nodes(t->packs, height - 1);
+    const uint32_t mask = hunt->step->kernels->contact_reach(&node[number], &q->box, &hunt->widen) &
+                          lanes_of(children - first);
     if (hunt->again || t != q->skin || from <= first)
         return mask;
     return from - first < PK_LANES ? mask >> (from - first) << (from - first) : 0;
@@ -293,7 +303,8 @@ static void ask(struct hunt *hunt, const struct skin *s, uint32_t which)
     const uint32_t from = hunt->block->pack_first, end = from + hunt->block->packs;
     hunt->query_count = 0;
     for (uint32_t p = from; p < end; ++p) {
-        const uint32_t rows = hunt->again ? contact_dirty(w, p, which) : 0xffffu;
+        const uint32_t rows =
+            hunt->again ? contact_dirty(w, p, which) : lanes_of(world_face_packs(w)[p].lanes);
         if (rows == 0)
             continue;
         fetch(w, s, p - s->pack_first);

@@ -245,7 +245,7 @@ static bool watches_sane(const piola_world *world, const struct stored_state *st
         if (watch.looks == 0)
             continue;
         if (!(b.flags & BODY_ALIVE) || !(watch.nearest >= 0) || !(watch.last >= 0) ||
-            !finite(watch.nearest) || !finite(watch.last))
+            !finite(watch.nearest) || !finite(watch.last) || watch.others > 1)
             return false;
         for (int k = 0; k < 4; ++k)
             if (watch.corner[k] >= world_assets(world)[b.asset].asset->stats.vertices)

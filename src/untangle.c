@@ -30,6 +30,9 @@
  * trembles: after so many s, and so many times its own. */
 #define PATIENCE 1.0
 #define OWN      6.0
+/* Or at every step some element, while it stays as far away but for this share: what swings does
+ * not. */
+#define ASFAR 0.05
 /* A body spins when turning as a whole has more than this share of its kinetic energy. */
 #define SPINS 0.1
 /* Cyclic Jacobi: its error is squared in each of the last sweeps. */
@@ -265,9 +268,10 @@ static bool tangled(const struct step *step, const struct body *body, double per
     const double own = solid(asset) ? tangle_own_time(asset, (double)body->damping, size) : 0;
     const double creep = own > 0 && CREEP * period / own < 1e-4 ? CREEP * period / own : 1e-4;
     const bool nearer = watch->looks > 0 && away < (1 - creep) * (double)watch->last;
-    if (watch->looks == 0 || away < (1 - NEARER) * (double)watch->nearest) {
+    const bool swings = watch->others && away > (1 + ASFAR) * (double)watch->nearest;
+    if (watch->looks == 0 || away < (1 - NEARER) * (double)watch->nearest || swings) {
         watch->nearest = (float)away;
-        watch->looks = 0;
+        watch->looks = watch->others = 0;
     }
     ++watch->looks;
     watch->last = (float)away;
@@ -308,6 +312,18 @@ void untangle_disturb(const piola_world *world, struct body *body)
     world_watches(world)[body - world_bodies(world)] = (struct watch){0};
 }
 
+/* An element that is fine again makes way for another that is not. */
+static void keep_watching(const piola_world *w, const struct body *body, struct watch *watch,
+                          uint64_t turn)
+{
+    if (watch->looks == 0 || !solid(body_asset(w, body)) || tangle_lasts(w, body, watch->corner))
+        return;
+    if (tangle_find(w, body, turn, watch->corner))
+        watch->others = 1;
+    else
+        *watch = (struct watch){0};
+}
+
 void untangle_watch(const struct step *step)
 {
     piola_world *w = step->world;
@@ -325,9 +341,7 @@ void untangle_watch(const struct step *step)
             stage = 0;
             *watch = (struct watch){0};
         } else {
-            if (watch->looks > 0 && solid(body_asset(w, body)) &&
-                !tangle_lasts(w, body, watch->corner))
-                *watch = (struct watch){0};
+            keep_watching(w, body, watch, world_clock(w)->step / period);
             if (due)
                 look(step, body, period, watch, &stage);
         }

@@ -80,6 +80,7 @@ struct watch {
     uint32_t still;      /* looks in a row at which it lay still and got no nearer */
     float nearest, last; /* sizes from the rest shape */
     uint32_t corner[4];  /* of a solid: particles of the element that is watched */
+    uint32_t others;     /* 1: since it was nearest it was another element, too */
 };
 
 /* Two points held together. A slot that is not alive is zero but for its generation. */

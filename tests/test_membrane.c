@@ -156,7 +156,8 @@ static void reference_stress(const struct pk_material *m, const struct question 
 static double reference_curvature(const struct pk_material *m, const struct question *q,
                                   const double direction[3])
 {
-    const double h = 1e-4;
+    /* F changes by 1e-4, however short b is: less drowns in rounding. */
+    const double b = sqrt(q->b[0] * q->b[0] + q->b[1] * q->b[1]), h = 1e-4 / (b > 1e-9 ? b : 1e-9);
     const double up[3] = {h * direction[0], h * direction[1], h * direction[2]};
     const double down[3] = {-up[0], -up[1], -up[2]}, none[3] = {0};
     return (moved(m, *q, up) - 2 * moved(m, *q, none) + moved(m, *q, down)) / (h * h);
