@@ -75,7 +75,7 @@ void contact_share_surely(const struct step *step, struct jobs *jobs);
 enum limit_state { LIMIT_SOME, LIMIT_ALL, LIMIT_BOUND };
 
 /* contact_carry.c: begins the ways that are limited elsewhere: false when nothing pushes. */
-enum carry { CARRY_NONE, CARRY_BY_COLLIDERS, CARRY_BY_PINS };
+enum carry { CARRY_NONE, CARRY_FREELY, CARRY_BY_COLLIDERS, CARRY_BY_PINS };
 bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry);
 bool contact_pins_move(const struct step *step);
 void contact_carry_stage(const struct step *step, const struct chunk *chunk);

@@ -1,12 +1,13 @@
-/* contact_carry.c - what moving things push is limited on its way with them.
+/* contact_carry.c - what moving things push is limited on its way with them, what flies on its own.
  *
  * The last limit lets particles go shares of their ways. In front of a collider that moved, or of a
  * surface that is moved by its pins, there is no room where they began; so bodies that something
  * pushes are first carried, all of them that are near each other, as far as it advances, by one
  * translation, and shares are those of what is left of their ways. A translation changes no
  * distance within the group, and so nothing that was found about its pairs; groups are so far from
- * each other that none of this can make them meet. What pushes them two ways at once may leave no
- * room there either: then contact_limit.c goes on without.
+ * each other that none of this can make them meet. Bodies that fly free are carried where their
+ * common momentum takes them: what is stuck among them stays behind nobody. What pushes two ways at
+ * once may leave no room there either: then contact_limit.c goes on without.
  */
 #include "contact.h"
 #include "stages.h"
@@ -16,6 +17,11 @@
 
 /* m, of the thickness: an advance below this is none. */
 #define SLOW 1e-3f
+
+static float size_of(const float way[3])
+{
+    return sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+}
 
 static bool moves(const struct touch_moving *m)
 {
@@ -68,11 +74,6 @@ static bool pushed_by_colliders(const struct step *step, const struct body *body
     return true;
 }
 
-static float size_of(const float way[3])
-{
-    return sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-}
-
 /* By the longest way of its pins: those that lag push most. */
 static bool pushed_by_pins(const struct step *step, const struct body *body, float way[3])
 {
@@ -89,7 +90,36 @@ static bool pushed_by_pins(const struct step *step, const struct body *body, flo
     return any;
 }
 
-/* Which bodies are pushed, and how far; the farthest. */
+/* Where its momentum takes a body that nothing outside holds; true when it has pairs. */
+static bool flies(const struct step *step, const struct body *body, struct reach *r)
+{
+    const piola_world *w = step->world;
+    const uint32_t index = (uint32_t)(body - world_bodies(w));
+    double sum[3] = {0, 0, 0}, mass = 0;
+    /* Who has just broken goes nowhere. */
+    if (!contact_alone(step, body, body) || !contact_keeps(w) ||
+        atomic_load_explicit(&world_verdicts(w)[index], memory_order_relaxed) != 0)
+        return false;
+    for (uint32_t i = body->first; i < body->first + body->count; ++i) {
+        const struct pk_quad *t = &world_target(w)[i], *s = &world_start(w)[i];
+        const double m = (double)t->w;
+        mass += m;
+        sum[0] += m * ((double)t->x - (double)s->x);
+        sum[1] += m * ((double)t->y - (double)s->y);
+        sum[2] += m * ((double)t->z - (double)s->z);
+    }
+    const float way[3] = {(float)(sum[0] / mass), (float)(sum[1] / mass), (float)(sum[2] / mass)};
+    if (!(size_of(way) < INFINITY))
+        return false;
+    r->bound = 0;
+    r->mass = (float)mass;
+    memcpy(r->way, way, sizeof way);
+    for (int k = 0; k < 3; ++k)
+        r->flight[k] = (float)sum[k];
+    return world_paired(w)[index] != 0;
+}
+
+/* Which bodies are pushed or fly, and how far; the farthest. */
 static float find_pushed(const struct step *step, enum carry carry)
 {
     const piola_world *w = step->world;
@@ -99,10 +129,14 @@ static float find_pushed(const struct step *step, enum carry carry)
         const struct body *body = &world_bodies(w)[b];
         struct reach *r = &world_reaches(w)[b];
         memset(r->way, 0, sizeof r->way);
+        memset(r->flight, 0, sizeof r->flight);
         r->root = b;
         r->held = (uint32_t)body_frozen(body);
-        if (carry == CARRY_BY_COLLIDERS ? !pushed_by_colliders(step, body, r->way)
-                                        : !pushed_by_pins(step, body, r->way))
+        r->mass = 0;
+        r->pushed = carry == CARRY_BY_PINS ? pushed_by_pins(step, body, r->way)
+                                           : pushed_by_colliders(step, body, r->way);
+        r->bound = 1;
+        if (!r->pushed && !(carry == CARRY_FREELY && flies(step, body, r)))
             continue;
         const float size = size_of(r->way);
         most = size > most ? size : most;
@@ -110,7 +144,8 @@ static float find_pushed(const struct step *step, enum carry carry)
     return most;
 }
 
-/* Who is near whom goes with whom: the way of a group is the longest of its bodies'. */
+/* Who is near whom goes with whom. The way of a group is the longest of those that are pushed;
+ * else, when all fly, that of their centre. */
 static void join(const piola_world *w, float most)
 {
     struct reach *reaches = world_reaches(w);
@@ -125,11 +160,17 @@ static void join(const piola_world *w, float most)
                 continue;
             reaches[high].root = low;
             reaches[low].held |= reaches[high].held;
+            reaches[low].bound |= reaches[high].bound;
+            reaches[low].mass += reaches[high].mass;
+            for (int k = 0; k < 3; ++k)
+                reaches[low].flight[k] += reaches[high].flight[k];
             for (int k = 0; k < 3; ++k)
                 if (reaches[high].begin[k] > reaches[low].begin[k])
                     reaches[low].begin[k] = reaches[high].begin[k];
-            if (size_of(reaches[high].way) > size_of(reaches[low].way))
+            if (reaches[high].pushed &&
+                (!reaches[low].pushed || size_of(reaches[high].way) > size_of(reaches[low].way)))
                 memcpy(reaches[low].way, reaches[high].way, sizeof reaches[low].way);
+            reaches[low].pushed |= reaches[high].pushed;
         }
 }
 
@@ -170,8 +211,6 @@ bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
 {
     piola_world *w = step->world;
     w->carries = false;
-    if (carry == CARRY_BY_COLLIDERS && !touch_any(w))
-        return false;
     const float most = find_pushed(step, carry);
     if (!(most > SLOW * w->desc.contact_thickness && most < INFINITY))
         return false;
@@ -180,8 +219,11 @@ bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
     join(w, 2.01f * most + w->desc.contact_thickness);
     for (uint32_t i = 0; i < w->large_count; ++i) {
         struct reach *r = &world_reaches(w)[world_large(w)[i]];
-        if (r->root == world_large(w)[i])
-            round_way(r->begin, r->way);
+        if (r->root != world_large(w)[i])
+            continue;
+        for (int k = 0; k < 3 && !r->pushed; ++k)
+            r->way[k] = !r->bound && r->mass > 0 ? r->flight[k] / r->mass : 0;
+        round_way(r->begin, r->way);
     }
     for (uint32_t i = 0; i < w->large_count; ++i) {
         struct reach *r = &world_reaches(w)[world_large(w)[i]];

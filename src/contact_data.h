@@ -63,6 +63,10 @@ struct reach {
     uint32_t root, held, several;
     float begin[3]; /* m, the largest coordinates when the substep began, without sign */
     float way[3];   /* m, by which it is carried: contact_carry.c */
+    float mass;     /* kg, of it and all that go with it, and that times their ways, kg m */
+    float flight[3];
+    uint32_t pushed,
+        bound; /* some of them are pushed, or may touch or be tied to what is not theirs */
 };
 
 #define CONTACT_BUCKETS 16u /* of distance, for choosing what is dropped */

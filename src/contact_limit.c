@@ -485,7 +485,8 @@ void contact_limit(const struct step *step, struct jobs *jobs)
 {
     piola_world *w = step->world;
     w->lags = w->halts = false;
-    if (!try_with(step, jobs, CARRY_BY_COLLIDERS) && !try_with(step, jobs, CARRY_NONE) &&
+    if (!try_with(step, jobs, CARRY_FREELY) && !try_with(step, jobs, CARRY_BY_COLLIDERS) &&
+        !try_with(step, jobs, CARRY_NONE) &&
         !(contact_pins_move(step) && try_with(step, jobs, CARRY_BY_PINS))) {
         /* In the worst case pins and colliders lag. */
         w->lags = true;
