@@ -25,7 +25,8 @@ static inline struct straight load_straight(const uniform struct pk_contact *uni
     if (c->share != NULL) {
 #pragma ignore warning(perf)
         share = c->share[index[programIndex]];
-        base = load_points(c->base, index);
+        if (c->base != c->start)
+            base = load_points(c->base, index);
     }
     w.from = vector(s.x, s.y, s.z);
     w.gone = end_of(base, t, share) - w.from;
@@ -269,9 +270,9 @@ static inline void box_along(uniform struct pk_box_pack *uniform box, uniform in
 
 // Half of the thickness and what is rounded of places, slack and box: boxes that do not touch prove more than the
 // thickness, however far from the origin.
-PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform contact,
-                                    const uniform struct pk_face_pack packs[], uniform pk_u32 count,
-                                    uniform struct pk_face_boxes boxes[], uniform struct pk_swept_box around[])
+static inline void boxes_of(const uniform struct pk_contact *uniform contact, const uniform struct pk_face_pack packs[],
+                            uniform pk_u32 count, uniform struct pk_face_boxes boxes[],
+                            uniform struct pk_swept_box around[], uniform int search)
 {
     const uniform float half = 0.5001f * contact->thickness;
     for (uniform pk_u32 p = 0; p < count; p++) {
@@ -279,11 +280,12 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const int at = lane + programIndex;
             const bool used = at < (int)packs[p].lanes;
-            const struct way a = load_way(contact, &packs[p].corner[0][lane]);
-            const struct way b = load_way(contact, &packs[p].corner[1][lane]);
-            const struct way c = load_way(contact, &packs[p].corner[2][lane]);
+            const struct way a = load_way(contact, &packs[p].corner[0][lane], search);
+            const struct way b = load_way(contact, &packs[p].corner[1][lane], search);
+            const struct way c = load_way(contact, &packs[p].corner[2][lane], search);
 #define AXIS(k, N)                                                                                             \
-    box_along(&box->box, k, at, both(both(extents_of(a, N, 1), extents_of(b, N, 1)), extents_of(c, N, 1)),      \
+    box_along(&box->box, k, at,                                                                                \
+              both(both(extents_of(a, N, 1, search), extents_of(b, N, 1, search)), extents_of(c, N, 1, search)), \
               contact->drift[k], half, used);
             AXIS(0, vector(1, 0, 0))
             AXIS(1, vector(0, 1, 0))
@@ -302,6 +304,17 @@ PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform con
             around[p].high[k] = reduce_max(high);
         }
     }
+}
+
+PK_EXPORT void PK(pk_contact_boxes)(const uniform struct pk_contact *uniform contact,
+                                    const uniform struct pk_face_pack packs[], uniform pk_u32 count,
+                                    uniform struct pk_face_boxes boxes[], uniform struct pk_swept_box around[])
+{
+    const uniform int search = search_of(contact);
+    if (search == NONE_STRAYED)
+        boxes_of(contact, packs, count, boxes, around, NONE_STRAYED);
+    else
+        boxes_of(contact, packs, count, boxes, around, CARRIED);
 }
 
 // Lanes that, so much wider, overlap one box.
@@ -427,24 +440,26 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_overlaps)(const uniform struct pk_face_bo
 }
 
 static inline bool apart_along(struct vec3 n, struct way a, struct way b, struct way c, struct way d, struct way e,
-                               struct way f, float least, float rounded)
+                               struct way f, float least, float rounded, uniform int search)
 {
     const float size = sqrt(inner(n, n));
-    const struct extents one = both(both(extents_of(a, n, size), extents_of(b, n, size)), extents_of(c, n, size));
-    const struct extents two = both(both(extents_of(d, n, size), extents_of(e, n, size)), extents_of(f, n, size));
+    const struct extents one =
+        both(both(extents_of(a, n, size, search), extents_of(b, n, size, search)), extents_of(c, n, size, search));
+    const struct extents two =
+        both(both(extents_of(d, n, size, search), extents_of(e, n, size, search)), extents_of(f, n, size, search));
     // A direction so short that its square is rounded to nothing would count no slack.
     return size > 1e-15f && parted(one, two, size * (least + rounded));
 }
 
-PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *uniform contact,
-                                              const uniform struct pk_face_pairs *uniform pairs,
-                                              uniform pk_u32 edges)
+static inline uniform pk_u32 apart(const uniform struct pk_contact *uniform contact,
+                                   const uniform struct pk_face_pairs *uniform pairs, uniform pk_u32 edges,
+                                   uniform int search)
 {
     uniform pk_u32 mask = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        struct way a = load_way(contact, &pairs->corner[0][lane]), b = load_way(contact, &pairs->corner[1][lane]);
-        struct way c = load_way(contact, &pairs->corner[2][lane]), d = load_way(contact, &pairs->corner[3][lane]);
-        struct way e = load_way(contact, &pairs->corner[4][lane]), f = load_way(contact, &pairs->corner[5][lane]);
+        struct way a = load_way(contact, &pairs->corner[0][lane], search), b = load_way(contact, &pairs->corner[1][lane], search);
+        struct way c = load_way(contact, &pairs->corner[2][lane], search), d = load_way(contact, &pairs->corner[3][lane], search);
+        struct way e = load_way(contact, &pairs->corner[4][lane], search), f = load_way(contact, &pairs->corner[5][lane], search);
         const struct vec3 origin = a.from;
         a = way_from(a, origin);
         b = way_from(b, origin);
@@ -458,7 +473,7 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *u
         const struct vec3 ab = b.from - a.from, bc = c.from - b.from, ca = a.from - c.from;
         const struct vec3 de = e.from - d.from, ef = f.from - e.from, fd = d.from - f.from;
         const struct vec3 n = cross(ab, bc), m = cross(de, ef);
-#define TRY(N) parted = parted || apart_along(N, a, b, c, d, e, f, least, rounded)
+#define TRY(N) parted = parted || apart_along(N, a, b, c, d, e, f, least, rounded, search)
         bool parted = false;
         if (edges == 0) {
             TRY(n);
@@ -476,4 +491,16 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *u
         mask |= (uniform pk_u32)packmask(parted) << lane;
     }
     return mask;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_contact_apart)(const uniform struct pk_contact *uniform contact,
+                                              const uniform struct pk_face_pairs *uniform pairs,
+                                              uniform pk_u32 edges)
+{
+    const uniform int search = search_of(contact);
+    if (search == NONE_STRAYED)
+        return apart(contact, pairs, edges, NONE_STRAYED);
+    if (search == STRAYED)
+        return apart(contact, pairs, edges, STRAYED);
+    return apart(contact, pairs, edges, CARRIED);
 }

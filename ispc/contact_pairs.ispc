@@ -17,13 +17,13 @@ static inline struct nearest near_of(struct vec3 x0, struct vec3 x1, struct vec3
         return near_edges(x0, x1, x2, x3);
 }
 
-PK_EXPORT uniform pk_u32 PK(pk_contact_meet)(const uniform struct pk_contact *uniform contact,
-                                             uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind)
+static inline uniform pk_u32 meet(const uniform struct pk_contact *uniform contact,
+                                  uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind, uniform int search)
 {
     uniform pk_u32 mask = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        struct way a = load_way(contact, &pairs->particle[0][lane]), b = load_way(contact, &pairs->particle[1][lane]);
-        struct way c = load_way(contact, &pairs->particle[2][lane]), d = load_way(contact, &pairs->particle[3][lane]);
+        struct way a = load_way(contact, &pairs->particle[0][lane], search), b = load_way(contact, &pairs->particle[1][lane], search);
+        struct way c = load_way(contact, &pairs->particle[2][lane], search), d = load_way(contact, &pairs->particle[3][lane], search);
         const struct vec3 origin = a.from;
         a = way_from(a, origin);
         b = way_from(b, origin);
@@ -33,8 +33,8 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_meet)(const uniform struct pk_contact *un
         const float rounded =
             ROUNDED * (larger(size_of_way(a), size_of_way(b)) + larger(size_of_way(c), size_of_way(d)));
         const float size = sqrt(inner(n.normal, n.normal));
-        const struct extents ea = extents_of(a, n.normal, size), eb = extents_of(b, n.normal, size);
-        const struct extents ec = extents_of(c, n.normal, size), ed = extents_of(d, n.normal, size);
+        const struct extents ea = extents_of(a, n.normal, size, search), eb = extents_of(b, n.normal, size, search);
+        const struct extents ec = extents_of(c, n.normal, size, search), ed = extents_of(d, n.normal, size, search);
         struct extents one = ea, two = both(ec, ed);
         if (kind == 0)
             two = both(two, eb);
@@ -47,6 +47,17 @@ PK_EXPORT uniform pk_u32 PK(pk_contact_meet)(const uniform struct pk_contact *un
         mask |= (uniform pk_u32)packmask(!away) << lane;
     }
     return mask;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_contact_meet)(const uniform struct pk_contact *uniform contact,
+                                             uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind)
+{
+    const uniform int search = search_of(contact);
+    if (search == NONE_STRAYED)
+        return meet(contact, pairs, kind, NONE_STRAYED);
+    if (search == STRAYED)
+        return meet(contact, pairs, kind, STRAYED);
+    return meet(contact, pairs, kind, CARRIED);
 }
 
 static inline struct vec3 place_of(struct point p)
@@ -150,7 +161,9 @@ static inline struct going load_going(const uniform struct pk_contact *uniform c
                                       float share)
 {
     const struct point s = load_points(contact->start, index), x = load_points(contact->x, index);
-    const struct point b = load_points(contact->base, index);
+    struct point b = s;
+    if (contact->base != contact->start)
+        b = load_points(contact->base, index);
     struct going g;
     g.from = vector(s.x, s.y, s.z);
     g.gone = end_of(b, x, share) - g.from;
