@@ -243,8 +243,9 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
 static uint32_t below(const struct hunt *hunt, const struct query *q, const struct skin *t,
                       const struct pk_box_pack *node, uint32_t height, uint32_t number)
 {
-    const uint32_t first = number * PK_LANES, from = q->pack >> 4 * (height - 1) % 32;
-    const uint32_t children = height == 1 ? t->packs : contact_nodes(t->packs, height - 1);
+    const uint32_t shift = 4 * (height - 1) % 32;
+    const uint32_t first = number * PK_LANES, from = q->pack >> shift;
+    const uint32_t children = ((t->packs - 1) >> shift) + 1;
     const uint32_t mask = hunt->step->kernels->contact_reach(&node[number], &q->box, &hunt->widen) &
                           lanes_of(children - first);
     if (hunt->again || t != q->skin || from <= first)
