@@ -107,8 +107,8 @@ static struct bench_labels labels_of(const struct run *run, const char *case_nam
     };
 }
 
-static void open_sheet(const struct run *run, const struct bench_asset *compiled,
-                       struct bench_scene *scene)
+static void measure_sheet(const struct run *run, const struct bench_asset *compiled,
+                          struct bench_stats *stats)
 {
     const struct bench_scene_desc desc = {.compiled = compiled,
                                           .bodies = 1,
@@ -116,47 +116,12 @@ static void open_sheet(const struct run *run, const struct bench_asset *compiled
                                           .isa = run->isa,
                                           .threads = run->threads,
                                           .iterations = ITERATIONS};
-    bench_scene_open(run->bench, &desc, scene);
-    bench_scene_deform(run->bench, scene, ripple);
-    bench_scene_keep(run->bench, scene);
-}
-
-static void measure_sheet(const struct run *run, const struct bench_asset *compiled,
-                          struct bench_stats *stats)
-{
     struct bench_scene scene;
-    open_sheet(run, compiled, &scene);
+    bench_scene_open(run->bench, &desc, &scene);
+    bench_scene_deform(run->bench, &scene, ripple);
+    bench_scene_keep(run->bench, &scene);
     bench_scene_measure(run->bench, &scene, STEPS_FROM_STATE, stats);
     bench_scene_close(&scene);
-}
-
-/* What bends take: steps with them less steps without, a few of each in turns, so that a host that
- * is busy for a while is busy for both. */
-static void measure_bending(const struct run *run)
-{
-    enum { ROUNDS = 31, STEPS = 4 };
-    const struct bench_labels labels = labels_of(run, "bending", run->total);
-    struct bench_scene scenes[2];
-    struct bench_stats stats;
-    double more[ROUNDS];
-    open_sheet(run, run->elastic, &scenes[0]);
-    open_sheet(run, run->total, &scenes[1]);
-    for (int round = 0; round < ROUNDS; round++) {
-        double spent[2];
-        for (int k = 0; k < 2; k++) {
-            bench_scene_return(run->bench, &scenes[k]);
-            bench_scene_step(run->bench, &scenes[k], NULL); /* fills the caches */
-            const double begin = bench_now();
-            for (int step = 0; step < STEPS; step++)
-                bench_scene_step(run->bench, &scenes[k], NULL);
-            spent[k] = (bench_now() - begin) / STEPS;
-        }
-        more[round] = spent[1] - spent[0];
-    }
-    bench_scene_close(&scenes[0]);
-    bench_scene_close(&scenes[1]);
-    bench_stats_of(more, ROUNDS, &stats);
-    bench_row(run->bench, &labels, "step", 1e3 * stats.median, "ms");
 }
 
 /* ---- what a step reads ---- */
@@ -242,7 +207,8 @@ static void measure_cases(const struct run *run, struct single *single)
     struct single step = {0, 0};
     measure_one(run, "elastic", run->elastic, single->elastic, &step.elastic);
     measure_one(run, "total", run->total, single->total, &step.total);
-    measure_bending(run);
+    const struct bench_labels labels = labels_of(run, "bending", run->total);
+    bench_row(run->bench, &labels, "step", 1e3 * (step.total - step.elastic), "ms");
     compare_quoted(run, step.total);
     if (run->isa == bench_widest_isa(run->bench))
         show_share_of_read(run, step.total);
