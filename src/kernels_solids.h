@@ -99,7 +99,9 @@ struct pk_measure {
  * residuals. With a null `force` both add energies only. measure_total folds the lanes in a fixed
  * order into lane 0.
  *
- * plastic_flow: once after a substep's solve, on packs of one plastic material. */
+ * plastic_flow: once after a substep's solve, on packs of one plastic material.
+ *
+ * suspect_tets: see tangle.ispc. */
 #define KERNELS_SOLIDS(X)                                                                          \
     X(void, project_energy,                                                                        \
       (struct pk_quad * x, const struct pk_quad *start, const struct pk_tet_pack *packs,           \
@@ -147,7 +149,10 @@ struct pk_measure {
     X(void, plastic_flow,                                                                          \
       (const struct pk_quad *x, const struct pk_tet_pack *packs, const uint32_t *cells,            \
        struct pk_plastic *plastic, uint32_t count, const struct pk_material *material,             \
-       const struct pk_solve *solve))
+       const struct pk_solve *solve))                                                              \
+    X(uint32_t, suspect_tets,                                                                      \
+      (const struct pk_quad *rest, const struct pk_quad *x, const uint32_t *three,                 \
+       const uint32_t *last))
 
 #endif
 

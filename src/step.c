@@ -166,7 +166,9 @@ void stage_whole(void *context, uint32_t argument, uint32_t block, uint32_t work
 {
     (void)argument, (void)worker;
     const struct step *step = context;
-    whole_body(step, world_whole(step->world)[block]);
+    const uint32_t index = world_whole(step->world)[block];
+    whole_body(step, index);
+    untangle_look(step, index);
 }
 
 static void keep_measures(const piola_world *world, bool before)

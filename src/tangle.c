@@ -2,9 +2,11 @@
  *
  * Tangles of all models have elements that are inverted, stretched beyond 1.5 or crushed below 0.3,
  * and stay so. Solids that swing have such elements for moments only, and shells that snapped into
- * another shape have none: tests/test_untangle_limits.c. Sums are in double, by one thread.
+ * another shape have none: tests/test_untangle_limits.c. Judged in double, by one thread, after a
+ * sieve that keeps what is fine from it (ispc/tangle.ispc).
  */
 #include "tangle.h"
+#include "kernels.h"
 
 #include <math.h>
 
@@ -56,16 +58,16 @@ static struct strained strain_of(const struct pk_quad *rest, const struct pk_qua
     edges(x, corner, to);
     for (int i = 0; i < 3; ++i)
         cross(from[(i + 1) % 3], from[(i + 2) % 3], dual[i]);
-    const double volume = dot(from[0], dual[0]);
+    const double share = 1 / dot(from[0], dual[0]);
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
             for (int l = 0; l < 3; ++l)
-                f[k][l] += to[i][k] * dual[i][l] / volume;
+                f[k][l] += to[i][k] * (share * dual[i][l]);
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
             s.c[k][l] = f[0][k] * f[0][l] + f[1][k] * f[1][l] + f[2][k] * f[2][l];
     cross(to[1], to[2], area);
-    s.det = dot(to[0], area) / volume;
+    s.det = dot(to[0], area) * share;
     return s;
 }
 
@@ -97,6 +99,7 @@ static double badness(const struct strained *s)
 }
 
 struct search {
+    const struct kernels *kernels;
     const struct pk_quad *rest, *x;
     uint32_t vertices;
     double worst;
@@ -118,14 +121,22 @@ static void consider(struct search *s, const uint32_t corner[4])
     }
 }
 
+/* Sixteen tetrahedra. The kernel tells those that are surely fine, by far the most. */
+static void consider_lanes(struct search *s, const uint32_t three[3][PK_LANES],
+                           const uint32_t last[PK_LANES])
+{
+    const uint32_t suspects = s->kernels->suspect_tets(s->rest, s->x, three[0], last);
+    for (uint32_t lane = 0; suspects >> lane != 0 && lane < PK_LANES; ++lane) {
+        const uint32_t corner[4] = {three[0][lane], three[1][lane], three[2][lane], last[lane]};
+        if (suspects >> lane & 1)
+            consider(s, corner);
+    }
+}
+
 static void search_packs(struct search *s, const struct pk_tet_pack *packs, uint32_t count)
 {
     for (uint32_t p = 0; p < count; ++p)
-        for (int lane = 0; lane < PK_LANES; ++lane) {
-            const uint32_t corner[4] = {packs[p].index[0][lane], packs[p].index[1][lane],
-                                        packs[p].index[2][lane], packs[p].index[3][lane]};
-            consider(s, corner);
-        }
+        consider_lanes(s, packs[p].index, packs[p].index[3]);
 }
 
 /* What a vertex visits, where there are no element packs. */
@@ -136,12 +147,7 @@ static void search_visits(struct search *s, const piola_asset *asset,
     const struct pk_visit_snh *snh = asset_visits_snh(asset);
     const bool plain = asset->at.visits_snh.count == 0;
     for (uint32_t v = pack->visit_first; v < pack->visit_first + pack->visit_count; ++v)
-        for (int lane = 0; lane < PK_LANES; ++lane) {
-            uint32_t corner[4] = {0, 0, 0, pack->self[lane]};
-            for (int k = 0; k < 3; ++k)
-                corner[k] = plain ? any[v].other[k][lane] : snh[v].other[k][lane];
-            consider(s, corner);
-        }
+        consider_lanes(s, plain ? any[v].other : snh[v].other, pack->self);
 }
 
 /* The part of so many that it is the turn of: its first, and how many. */
@@ -156,7 +162,8 @@ bool tangle_find(const piola_world *world, const struct body *body, uint64_t tur
                  uint32_t corner[4])
 {
     const piola_asset *asset = body_asset(world, body);
-    struct search s = {.rest = asset_rest(asset),
+    struct search s = {.kernels = kernels_for(world->desc.isa),
+                       .rest = asset_rest(asset),
                        .x = world_position(world) + body->first,
                        .vertices = asset->stats.vertices,
                        .corner = corner};

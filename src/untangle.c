@@ -1,6 +1,6 @@
 /* untangle.c - when a body is taken for tangled, and how it finds back: see untangle.h.
  *
- * Sums are in double, in the order of the particles, by one thread.
+ * Sums are in double, in the order of the particles, by one thread for a body.
  */
 #include "untangle.h"
 #include "tangle.h"
@@ -324,31 +324,40 @@ static void keep_watching(const piola_world *w, const struct body *body, struct 
         *watch = (struct watch){0};
 }
 
-void untangle_watch(const struct step *step)
+void untangle_look(const struct step *step, uint32_t index)
 {
     piola_world *w = step->world;
     const uint32_t period = period_of(w->desc.dt);
+    struct body *body = &world_bodies(w)[index];
+    struct watch *watch = &world_watches(w)[index];
+    const bool due = (world_clock(w)->step + index) % period == 0;
+    uint32_t stage = untangle_stage(body);
+    if (stage == 0 && watch->looks == 0 && !due)
+        return;
+    const bool led = stage > 0;
+    if (!free_body(step, body)) {
+        stage = 0;
+        *watch = (struct watch){0};
+    } else {
+        keep_watching(w, body, watch, world_clock(w)->step / period);
+        if (due)
+            look(step, body, period, watch, &stage);
+    }
+    if (led)
+        body->history = 0; /* no guess and no second-order step from how it was pulled */
+    body->flags = (body->flags & ~UNTANGLE_FLAGS) | stage << UNTANGLE_SHIFT;
+}
+
+void untangle_watch(const struct step *step)
+{
+    piola_world *w = step->world;
     uint64_t used = 0;
-    for (uint32_t i = 0; i < w->desc.max_bodies; ++i) {
-        struct body *body = &world_bodies(w)[i];
-        struct watch *watch = &world_watches(w)[i];
-        const bool due = (world_clock(w)->step + i) % period == 0;
-        uint32_t stage = untangle_stage(body);
-        if (stage == 0 && watch->looks == 0 && !due)
-            continue;
-        const bool led = stage > 0;
-        if (!free_body(step, body)) {
-            stage = 0;
-            *watch = (struct watch){0};
-        } else {
-            keep_watching(w, body, watch, world_clock(w)->step / period);
-            if (due)
-                look(step, body, period, watch, &stage);
-        }
-        if (led)
-            body->history = 0; /* no guess and no second-order step from how it was pulled */
-        body->flags = (body->flags & ~UNTANGLE_FLAGS) | stage << UNTANGLE_SHIFT;
-        used = watch->looks > 0 ? i + 1 : used;
+    for (uint32_t i = 0, whole = 0; i < w->desc.max_bodies; ++i) {
+        if (whole < w->whole_count && world_whole(w)[whole] == i)
+            ++whole;
+        else
+            untangle_look(step, i);
+        used = world_watches(w)[i].looks > 0 ? i + 1 : used;
     }
     dimension_use(w, DIM_watches, used);
 }

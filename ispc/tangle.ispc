@@ -1,0 +1,70 @@
+// tangle.ispc - which tetrahedra are surely not strained much: the sieve before src/tangle.c, which looks at the
+// others in double.
+//
+// Lives here: bounds that hold whatever floats round. What is let through by mistake costs time only; what is held
+// back must be fine, so that the answer is that of the double formulas alone, for every instruction set.
+#include "../src/kernels_solids.h"
+#include "quads.isph"
+
+// Squares of stretches that are fine here: well inside of the 0.6 and 1.4 of src/tangle.c, since F^T F is off by at
+// most a few thousandths (of slim elements, see SLIM).
+#define LEAST (0.65f * 0.65f)
+#define MOST  (1.35f * 1.35f)
+// A volume that is a smaller share of the product of its three edges is rounded too much to judge by.
+#define SLIM 1e-3f
+// Of leading minors and determinants: far above what they are rounded by, while entries are about 1.
+#define SURE 1e-4f
+
+struct edges {
+    struct vec3 a, b, c;
+};
+
+static inline struct edges edges_of(const uniform struct pk_quad x[], const uniform pk_u32 three[],
+                                    const uniform pk_u32 last[], uniform int lane)
+{
+    const struct point d = load_points(x, &last[lane]);
+    struct edges e;
+    e.a = edge(load_points(x, &three[lane]), d);
+    e.b = edge(load_points(x, &three[PK_LANES + lane]), d);
+    e.c = edge(load_points(x, &three[2 * PK_LANES + lane]), d);
+    return e;
+}
+
+// Symmetric m is surely positive definite: by its leading minors.
+static inline bool positive(struct sym3 m)
+{
+    const float minor = m.xx * m.yy - m.xy * m.xy;
+    const float whole = m.zz * minor - m.xx * (m.yz * m.yz) - m.yy * (m.xz * m.xz) + 2 * (m.xy * m.xz * m.yz);
+    return m.xx > SURE && minor > SURE && whole > SURE;
+}
+
+// F maps the edges at rest to those of now: the sum of edge i by dual edge i, over the volume.
+static inline bool fine(struct edges from, struct edges to)
+{
+    const struct vec3 p = cross(from.b, from.c), q = cross(from.c, from.a), r = cross(from.a, from.b);
+    const float volume = inner(from.a, p);
+    const float size2 = inner(from.a, from.a) * inner(from.b, from.b) * inner(from.c, from.c);
+    const bool stout = volume * volume > SLIM * SLIM * size2;
+    const float share = 1 / volume;
+    const struct vec3 a = share * p, b = share * q, c = share * r;
+    const struct vec3 x = a.x * to.a + b.x * to.b + c.x * to.c;
+    const struct vec3 y = a.y * to.a + b.y * to.b + c.y * to.c;
+    const struct vec3 z = a.z * to.a + b.z * to.b + c.z * to.c;
+    const struct sym3 over = symmetric(inner(x, x) - LEAST, inner(y, y) - LEAST, inner(z, z) - LEAST, inner(y, z),
+                                       inner(x, z), inner(x, y));
+    const struct sym3 under = symmetric(MOST - inner(x, x), MOST - inner(y, y), MOST - inner(z, z), -inner(y, z),
+                                        -inner(x, z), -inner(x, y));
+    return stout && inner(x, cross(y, z)) > SURE && positive(over) && positive(under);
+}
+
+// Bit i is set when tetrahedron i of 16, with three corners in three[3][16] and one in last[16], may be strained.
+PK_EXPORT uniform uint32 PK(pk_suspect_tets)(const uniform struct pk_quad rest[], const uniform struct pk_quad x[],
+                                             const uniform pk_u32 three[], const uniform pk_u32 last[])
+{
+    uniform uint32 suspects = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const bool good = fine(edges_of(rest, three, last, lane), edges_of(x, three, last, lane));
+        suspects |= (uniform uint32)packmask(!good) << lane;
+    }
+    return suspects;
+}
