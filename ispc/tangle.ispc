@@ -1,4 +1,4 @@
-// tangle.ispc - which tetrahedra are surely not strained much: the sieve before src/tangle.c, which looks at the
+// tangle.ispc - which tetrahedra are surely not strained much: the sieve before src/tangle.c, which judges the
 // others in double.
 //
 // Lives here: bounds that hold whatever floats round. What is let through by mistake costs time only; what is held
