@@ -1,8 +1,9 @@
 // tangle.ispc - which tetrahedra are surely not strained much: the sieve before src/tangle.c, which judges the
 // others in double.
 //
-// Lives here: bounds that hold whatever floats round. What is let through by mistake costs time only; what is held
-// back must be fine, so that the answer is that of the double formulas alone, for every instruction set.
+// Lives here: bounds that hold whatever floats round. What is looked at in vain costs time only; what is left out must
+// be fine, or no worse than what was found, so that the answer is that of the double formulas alone, for every
+// instruction set.
 #include "../src/kernels_solids.h"
 #include "quads.isph"
 
@@ -38,9 +39,11 @@ static inline bool positive(struct sym3 m)
     return m.xx > SURE && minor > SURE && whole > SURE;
 }
 
-// F maps the edges at rest to those of now: the sum of edge i by dual edge i, over the volume.
-static inline bool fine(struct edges from, struct edges to)
+// The least that `badness` of src/tangle.c may be below for the element to need no closer look: 0 where it is surely
+// fine, else its badness and what that may be off by; infinite where nothing is sure.
+static inline float worst_case(struct edges from, struct edges to)
 {
+    // F maps the edges at rest to those of now: the sum of edge i by dual edge i, over the volume.
     const struct vec3 p = cross(from.b, from.c), q = cross(from.c, from.a), r = cross(from.a, from.b);
     const float volume = inner(from.a, p);
     const float size2 = inner(from.a, from.a) * inner(from.b, from.b) * inner(from.c, from.c);
@@ -50,21 +53,27 @@ static inline bool fine(struct edges from, struct edges to)
     const struct vec3 x = a.x * to.a + b.x * to.b + c.x * to.c;
     const struct vec3 y = a.y * to.a + b.y * to.b + c.y * to.c;
     const struct vec3 z = a.z * to.a + b.z * to.b + c.z * to.c;
-    const struct sym3 over = symmetric(inner(x, x) - LEAST, inner(y, y) - LEAST, inner(z, z) - LEAST, inner(y, z),
-                                       inner(x, z), inner(x, y));
-    const struct sym3 under = symmetric(MOST - inner(x, x), MOST - inner(y, y), MOST - inner(z, z), -inner(y, z),
-                                        -inner(x, z), -inner(x, y));
-    return stout && inner(x, cross(y, z)) > SURE && positive(over) && positive(under);
+    const struct sym3 stretch = symmetric(inner(x, x), inner(y, y), inner(z, z), inner(y, z), inner(x, z), inner(x, y));
+    const bool upright = inner(x, cross(y, z)) > SURE;
+    const bool fine = upright && positive(add_diagonal(stretch, -LEAST)) &&
+                      positive(add_diagonal(-1 * stretch, MOST));
+    const struct sym3 e = add_diagonal(stretch, -1);
+    const float bad = (upright ? 0.0f : 20.0f) + inner(e, e);
+    const float most = 1.02f * bad + 0.02f;
+    return stout ? (fine ? 0.0f : most) : floatbits(0x7f800000);
 }
 
-// Bit i is set when tetrahedron i of 16, with three corners in three[3][16] and one in last[16], may be strained.
+// Bit i is set when tetrahedron i of 16, with three corners in three[3][16] and one in last[16], may be strained and
+// worse than `worst`.
 PK_EXPORT uniform uint32 PK(pk_suspect_tets)(const uniform struct pk_quad rest[], const uniform struct pk_quad x[],
-                                             const uniform pk_u32 three[], const uniform pk_u32 last[])
+                                             const uniform pk_u32 three[], const uniform pk_u32 last[],
+                                             uniform float worst)
 {
     uniform uint32 suspects = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        const bool good = fine(edges_of(rest, three, last, lane), edges_of(x, three, last, lane));
-        suspects |= (uniform uint32)packmask(!good) << lane;
+        const float most = worst_case(edges_of(rest, three, last, lane), edges_of(x, three, last, lane));
+        // What is not a number is looked at.
+        suspects |= (uniform uint32)packmask(!(most <= worst)) << lane;
     }
     return suspects;
 }

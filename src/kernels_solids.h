@@ -152,7 +152,7 @@ struct pk_measure {
        const struct pk_solve *solve))                                                              \
     X(uint32_t, suspect_tets,                                                                      \
       (const struct pk_quad *rest, const struct pk_quad *x, const uint32_t *three,                 \
-       const uint32_t *last))
+       const uint32_t *last, float worst))
 
 #endif
 

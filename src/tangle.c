@@ -3,7 +3,7 @@
  * Tangles of all models have elements that are inverted, stretched beyond 1.5 or crushed below 0.3,
  * and stay so. Solids that swing have such elements for moments only, and shells that snapped into
  * another shape have none: tests/test_untangle_limits.c. Judged in double, by one thread, after a
- * sieve that keeps what is fine from it (ispc/tangle.ispc).
+ * sieve that leaves out what cannot be the worst (ispc/tangle.ispc).
  */
 #include "tangle.h"
 #include "kernels.h"
@@ -121,11 +121,13 @@ static void consider(struct search *s, const uint32_t corner[4])
     }
 }
 
-/* Sixteen tetrahedra. The kernel tells those that are surely fine, by far the most. */
+/* Sixteen tetrahedra. The kernel leaves out what is surely fine, or no worse than what was found.
+ */
 static void consider_lanes(struct search *s, const uint32_t three[3][PK_LANES],
                            const uint32_t last[PK_LANES])
 {
-    const uint32_t suspects = s->kernels->suspect_tets(s->rest, s->x, three[0], last);
+    const uint32_t suspects =
+        s->kernels->suspect_tets(s->rest, s->x, three[0], last, (float)s->worst);
     for (uint32_t lane = 0; suspects >> lane != 0 && lane < PK_LANES; ++lane) {
         const uint32_t corner[4] = {three[0][lane], three[1][lane], three[2][lane], last[lane]};
         if (suspects >> lane & 1)
