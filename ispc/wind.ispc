@@ -100,11 +100,12 @@ static inline struct vec3 wind_at(struct vec3 place, const uniform struct pk_win
     return grid->strength * mix(low, high, in_z);
 }
 
-// `before` are the velocities that all triangles see, `v` those that they change.
-PK_EXPORT void PK(pk_wind)(const uniform struct pk_quad x[], const uniform struct pk_quad before[],
-                           uniform struct pk_quad v[], const uniform struct pk_triangle_pack packs[],
-                           uniform pk_u32 count, const uniform struct pk_air *uniform air,
-                           const uniform struct pk_wind_grid *uniform grid, const uniform struct pk_quad nodes[])
+// A loop of its own for each, so that worlds without a grid pay nothing.
+static inline void blow(const uniform bool gridded, const uniform struct pk_quad x[],
+                        const uniform struct pk_quad before[], uniform struct pk_quad v[],
+                        const uniform struct pk_triangle_pack packs[], uniform pk_u32 count,
+                        const uniform struct pk_air *uniform air, const uniform struct pk_wind_grid *uniform grid,
+                        const uniform struct pk_quad nodes[])
 {
     const uniform float *uniform g = air->relative;
     for (uniform pk_u32 p = 0; p < count; p++) {
@@ -117,7 +118,7 @@ PK_EXPORT void PK(pk_wind)(const uniform struct pk_quad x[], const uniform struc
             const struct point ub = load_points(before, &pack.index[1][lane]);
             const struct point uc = load_points(before, &pack.index[2][lane]);
             struct vec3 r = vector(g[0], g[1], g[2]);
-            if (grid != NULL)
+            if (gridded)
                 r = r - wind_at(vector((a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3), grid,
                                 nodes);
             const struct vec3 u = vector((ua.x + ub.x + uc.x) / 3 + r.x, (ua.y + ub.y + uc.y) / 3 + r.y,
@@ -128,4 +129,16 @@ PK_EXPORT void PK(pk_wind)(const uniform struct pk_quad x[], const uniform struc
             push_corner(v, &pack.index[2][lane], c, air->share, j);
         }
     }
+}
+
+// `before` are the velocities that all triangles see, `v` those that they change.
+PK_EXPORT void PK(pk_wind)(const uniform struct pk_quad x[], const uniform struct pk_quad before[],
+                           uniform struct pk_quad v[], const uniform struct pk_triangle_pack packs[],
+                           uniform pk_u32 count, const uniform struct pk_air *uniform air,
+                           const uniform struct pk_wind_grid *uniform grid, const uniform struct pk_quad nodes[])
+{
+    if (grid == NULL)
+        blow(false, x, before, v, packs, count, air, grid, nodes);
+    else
+        blow(true, x, before, v, packs, count, air, grid, nodes);
 }
