@@ -26,6 +26,8 @@ static piola_world_desc airy(uint32_t nodes)
 {
     piola_world_desc desc = piola_world_desc_default();
     desc.iterations = 0;
+    desc.max_bodies = 1;
+    desc.max_particles = 1024;
     desc.air_density = (float)AIR;
     desc.max_wind_nodes = nodes;
     desc.gravity[1] = 0;
@@ -364,7 +366,8 @@ static piola_wind_grid_desc whirl(double spin, float **nodes)
     grid.origin[0] = grid.origin[2] = -1;
     grid.spacing[0] = grid.spacing[2] = 0.5f;
     for (uint32_t node = 0; node < 25; ++node) {
-        const double x = -1 + 0.5 * (node % 5), z = -1 + 0.5 * (double)(node / 5);
+        const uint32_t column = node % 5, row = node / 5;
+        const double x = -1 + 0.5 * column, z = -1 + 0.5 * row;
         (*nodes)[3 * node] = (float)(spin * z);
         (*nodes)[3 * node + 2] = (float)(-spin * x);
     }
