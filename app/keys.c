@@ -114,7 +114,7 @@ static bool read_element(const struct key *key, json_t *value, void *at, size_t 
         return read_count(key, value, trail, (uint32_t *)at + index, problem);
     if (!read_number(key, value, trail, &number, problem))
         return false;
-    if (key->kind == KEY_FLOATS)
+    if (key->kind == KEY_FLOATS || key->kind == KEY_REALS)
         ((float *)at)[index] = (float)number;
     else
         ((double *)at)[index] = number;
@@ -252,9 +252,11 @@ static bool read_value(const struct key *key, json_t *value, void *at, struct tr
     case KEY_COUNTS:
         return read_array(key, value, at, trail, problem);
     case KEY_NUMBERS:
+    case KEY_REALS:
         if (!json_is_array(value))
             return wrong_type(trail, "a list", value, problem);
-        return list_take(key, json_array_size(value), sizeof(uint32_t), at, trail, pool, problem) &&
+        _Static_assert(sizeof(uint32_t) == sizeof(float), "either kind's item");
+        return list_take(key, json_array_size(value), sizeof(float), at, trail, pool, problem) &&
                read_elements(key, value, ((struct list *)at)->items, trail, problem);
     case KEY_OBJECT:
         return read_object(key, value, at, trail, pool, problem);

@@ -25,6 +25,7 @@ enum key_kind {
     KEY_DOUBLES, /* double[length] */
     KEY_COUNTS,  /* uint32_t[length] */
     KEY_NUMBERS, /* struct list of uint32_t, any length */
+    KEY_REALS,   /* struct list of float, any length */
     KEY_OBJECT,  /* pointer to a struct of `table`, null when not given */
     KEY_LIST,    /* struct list of structs of `table` */
     KEY_MAP      /* the same, written as an object; the struct's first member is const char *name */

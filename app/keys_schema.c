@@ -94,7 +94,7 @@ static json_t *array_schema(const struct key *key)
     put(item, "type", json_string(whole ? "integer" : "number"));
     put_range(item, key);
     put(schema, "items", item);
-    if (key->kind != KEY_NUMBERS) {
+    if (key->kind != KEY_NUMBERS && key->kind != KEY_REALS) {
         put(schema, "minItems", json_integer(key->length));
         put(schema, "maxItems", json_integer(key->length));
     }
@@ -137,6 +137,7 @@ static json_t *key_schema(const struct key *key)
     case KEY_DOUBLES:
     case KEY_COUNTS:
     case KEY_NUMBERS:
+    case KEY_REALS:
         return array_schema(key);
     case KEY_OBJECT:
     case KEY_LIST:

@@ -105,6 +105,124 @@ static const struct table wind_table = {
     .one_of = 2,
 };
 
+/* ---- wind that differs from place to place ---- */
+
+static const struct key whirl_keys[] = {
+    {KEY(wind_whirl, centre, KEY_DOUBLES, "a point of its axis, m"), VECTOR(3), .required = true},
+    {KEY(wind_whirl, axis, KEY_DOUBLES,
+         "its direction: seen from where it points to, the air goes round against the clock"),
+     VECTOR(3)},
+    {KEY(wind_whirl, radius, KEY_DOUBLE, "where it is fastest, m"), ABOVE(0, FAR),
+     .required = true},
+    {KEY(wind_whirl, speed, KEY_DOUBLE, "there, m/s; negative: the other way round"),
+     RANGE(-5000, 5000), .required = true},
+};
+
+static void whirl_defaults(void *item)
+{
+    ((struct wind_whirl *)item)->axis[1] = 1;
+}
+
+/* Refuses a direction that has none. */
+static bool check_direction(const double v[3], const char *name, const struct trail *trail,
+                            struct problem *problem)
+{
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 1e-12 ||
+           trail_problem(trail, problem, "\"%s\" has no direction", name);
+}
+
+static bool whirl_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    return check_direction(((const struct wind_whirl *)item)->axis, "axis", trail, problem);
+}
+
+static const struct table whirl_table = {
+    TABLE("a whirl", wind_whirl, whirl_keys, "Air that goes round an axis, and soon none."),
+    .defaults = whirl_defaults,
+    .check = whirl_check,
+};
+
+static const struct key front_keys[] = {
+    {KEY(wind_front, at, KEY_DOUBLES, "a point of it, m"), VECTOR(3), .required = true},
+    {KEY(wind_front, velocity, KEY_DOUBLES, "of the air behind it, across it, m/s"), .least = -5000,
+     .most = 5000, .length = 3, .required = true},
+    {KEY(wind_front, width, KEY_DOUBLE, "over which the wind rises, m"), ABOVE(0, FAR),
+     .required = true},
+};
+
+static bool front_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    return check_direction(((const struct wind_front *)item)->velocity, "velocity", trail, problem);
+}
+
+static const struct table front_table = {
+    TABLE("a gust front", wind_front, front_keys, "Behind it the air moves, before it stands."),
+    .check = front_check,
+};
+
+static const struct key strength_keys[] = {
+    {KEY(wind_strength, time, KEY_DOUBLE, "s"), RANGE(0, 1e9), .required = true},
+    {KEY(wind_strength, strength, KEY_DOUBLE, "factor on the velocities"), RANGE(-1000, 1000),
+     .required = true},
+};
+
+static const struct table strength_table = {
+    TABLE("a strength at a time", wind_strength, strength_keys,
+          "How strong the wind is at a time; straight lines lie between."),
+};
+
+static const struct key wind_grid_keys[] = {
+    {KEY(field_wind_grid, origin, KEY_DOUBLES, "of the first node, m"), VECTOR(3),
+     .required = true},
+    {KEY(field_wind_grid, spacing, KEY_DOUBLES, "of the nodes along x, y and z, m"), .least = 1e-6,
+     .most = FAR, .length = 3, .required = true},
+    {KEY(field_wind_grid, count, KEY_COUNTS,
+         "of the nodes along x, y and z; 1: the same all along that axis"),
+     RANGE(1, 65536), .length = 3, .required = true},
+    {KEY(field_wind_grid, nodes, KEY_REALS,
+         "three numbers for each node, along x first, then y, then z, m/s"),
+     RANGE(-5000, 5000)},
+    {KEY(field_wind_grid, whirls, KEY_LIST, "add to the nodes"), .table = &whirl_table,
+     .length = 10000},
+    {KEY(field_wind_grid, fronts, KEY_LIST, "add to the nodes"), .table = &front_table,
+     .length = 10000},
+    {KEY(field_wind_grid, drift, KEY_DOUBLES, "at which the whole grid moves, m/s"), .least = -5000,
+     .most = 5000, .length = 3},
+    {KEY(field_wind_grid, frames, KEY_LIST, "how strong it is, in order of time"),
+     .table = &strength_table, .length = 100000},
+    {KEY(field_wind_grid, repeat, KEY_DOUBLE,
+         "it drifts from its origin, and the frames begin, again after this time, s"),
+     ABOVE(0, 1e9)},
+};
+
+static bool wind_grid_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct field_wind_grid *grid = item;
+    const struct wind_strength *frames = grid->frames.items;
+    const uint64_t nodes = (uint64_t)grid->count[0] * grid->count[1] * grid->count[2];
+    for (uint32_t i = 1; i < grid->frames.count; ++i)
+        if (frames[i].time <= frames[i - 1].time)
+            return trail_problem(trail, problem, "frames[%u].time is not after the frame before",
+                                 i);
+    if (nodes > WIND_NODES_MAX)
+        return trail_problem(trail, problem, "\"count\" makes %llu nodes, more than %u",
+                             (unsigned long long)nodes, WIND_NODES_MAX);
+    if (grid->nodes.count > 0 && grid->nodes.count != 3 * nodes)
+        return trail_problem(trail, problem,
+                             "\"nodes\" are three numbers for each of %llu, and there are %u",
+                             (unsigned long long)nodes, grid->nodes.count);
+    if (grid->nodes.count == 0 && grid->whirls.count == 0 && grid->fronts.count == 0)
+        return trail_problem(trail, problem, "needs \"nodes\", \"whirls\" or \"fronts\"");
+    return true;
+}
+
+static const struct table wind_grid_table = {
+    TABLE("a grid of winds", field_wind_grid, wind_grid_keys,
+          "Air that moves otherwise from place to place, besides the wind that is the same "
+          "everywhere."),
+    .check = wind_grid_check,
+};
+
 static const struct key force_keys[] = {
     {KEY(field_force, body, KEY_TEXT, "name of the body"), .required = true},
     {KEY(field_force, copy, KEY_COUNT, "which of its copies, from 0"), RANGE(0, 65534)},
@@ -161,11 +279,13 @@ static const struct table field_sphere_table = {
 
 static const struct key field_keys[] = {
     {KEY(scene_field, wind, KEY_OBJECT, "moving air"), .table = &wind_table},
+    {KEY(scene_field, wind_grid, KEY_OBJECT, "air that moves otherwise from place to place"),
+     .table = &wind_grid_table},
     {KEY(scene_field, force, KEY_OBJECT, "a force on vertices"), .table = &field_force_table},
     {KEY(scene_field, sphere, KEY_OBJECT, "a force about a point"), .table = &field_sphere_table},
 };
 
 const struct table scene_field_table = {
     TABLE("a field", scene_field, field_keys, "What acts on bodies from outside."),
-    .one_of = 3,
+    .one_of = 4,
 };

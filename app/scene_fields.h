@@ -5,6 +5,8 @@
 
 #include "keys.h"
 
+#define WIND_NODES_MAX (1u << 22) /* of a scene's grid of winds: 64 MiB of the world's block */
+
 struct pressure_frame {
     uint64_t given;
     double time, value;
@@ -30,6 +32,38 @@ struct field_wind {
     double repeat;      /* s; 0: the frames are gone through once */
 };
 
+/* Air that goes round an axis. */
+struct wind_whirl {
+    uint64_t given;
+    double centre[3], axis[3], radius; /* m */
+    double speed;                      /* m/s, at the radius */
+};
+
+/* Air that moves behind a plane and stands before it. */
+struct wind_front {
+    uint64_t given;
+    double at[3], velocity[3], width; /* m, m/s, m */
+};
+
+struct wind_strength {
+    uint64_t given;
+    double time, strength;
+};
+
+/* Wind that differs from place to place: a grid, given node by node or filled by whirls and fronts.
+ */
+struct field_wind_grid {
+    uint64_t given;
+    double origin[3], spacing[3]; /* m */
+    uint32_t count[3];
+    struct list nodes;  /* float, 3 a node, m/s; may be none */
+    struct list whirls; /* struct wind_whirl */
+    struct list fronts; /* struct wind_front */
+    struct list frames; /* struct wind_strength */
+    double drift[3];    /* m/s */
+    double repeat;      /* s; 0: it drifts, and the frames are gone through, once */
+};
+
 struct field_force {
     uint64_t given;
     const char *body;
@@ -50,6 +84,7 @@ struct field_sphere {
 struct scene_field {
     uint64_t given;
     const struct field_wind *wind;
+    const struct field_wind_grid *wind_grid;
     const struct field_force *force;
     const struct field_sphere *sphere;
 };

@@ -335,7 +335,8 @@ bool stage_open(struct stage *stage, const struct scene *scene, const char *path
     stage->world =
         make_world(stage, &stage->desc, &stage->world_memory, &stage->world_bytes, problem);
     return stage->world && fill_world(stage, problem) && stage_colliders_create(stage, problem) &&
-           stage_attachments_create(stage, problem) && hire(stage, problem);
+           stage_attachments_create(stage, problem) && stage_winds_create(stage, problem) &&
+           hire(stage, problem);
 }
 
 void stage_close(struct stage *stage)

@@ -231,6 +231,15 @@ bool stage_fields_push(const struct stage *stage, piola_world *world, uint64_t s
 bool stage_inputs_push(const struct stage *stage, piola_world *world, uint64_t step,
                        struct problem *problem);
 
+/* ---- stage_winds.c ---- */
+
+/* Checks, and makes room for a grid; then fills it in the world. */
+bool stage_winds_make(struct stage *stage, struct problem *problem);
+bool stage_winds_create(struct stage *stage, struct problem *problem);
+/* `time`: when the step begins, s. */
+bool stage_winds_push(const struct stage *stage, piola_world *world, uint64_t step, double time,
+                      struct problem *problem);
+
 /* Null when there is none. */
 const struct stage_body *stage_body_named(const struct stage *stage, const char *name,
                                           uint32_t copy);

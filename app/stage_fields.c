@@ -1,4 +1,4 @@
-/* stage_fields.c - wind and forces: what a step is told of them.
+/* stage_fields.c - forces and pressures: what a step is told of them; winds are stage_winds.c.
  *
  * As with pins, it depends on the step's number and the world's state alone, so that a second world
  * can be put through the same step.
@@ -71,11 +71,9 @@ bool stage_fields_make(struct stage *stage, struct problem *problem)
 {
     uint64_t commands = STAGE_GRIP + stage->pinned_vertices + stage->desc.max_attachments +
                         2 * (uint64_t)stage->collider_count;
-    uint32_t winds = 0;
     for (uint32_t i = 0; i < stage->scene->fields.count; ++i) {
         const struct scene_field *field = field_at(stage, i);
-        winds += field->wind != NULL;
-        commands += field->wind ? 1 : field->sphere ? stage->vertices : 1;
+        commands += field->wind_grid ? 2 : field->sphere ? stage->vertices : 1;
         if (field->force) {
             commands += field->force->vertices.count;
             if (!check_force(stage, field->force, i, problem))
@@ -84,13 +82,8 @@ bool stage_fields_make(struct stage *stage, struct problem *problem)
     }
     for (uint32_t b = 0; b < stage->body_count; ++b)
         commands += stage->bodies[b].scene->pressure != NULL;
-    if (winds > 1)
-        return problem_set(problem, EXIT_SCENE, "%s: fields: there are %u winds; there can be one",
-                           stage->path, winds);
-    if (winds > 0 && !(stage->scene->world->air_density > 0))
-        return problem_set(problem, EXIT_SCENE,
-                           "%s: a wind needs world.air_density (1.2 kg/m^3 at sea level)",
-                           stage->path);
+    if (!stage_winds_make(stage, problem))
+        return false;
     if (commands > COMMANDS_MAX)
         return problem_set(problem, EXIT_SCENE,
                            "%s: pins and fields may tell %llu vertices something in one step, "
@@ -107,36 +100,6 @@ static bool push(piola_world *world, const piola_command *command, struct proble
 {
     const piola_status status = piola_world_push(world, command);
     return status == PIOLA_OK || problem_engine(problem, EXIT_RUNTIME, "a field", status, NULL);
-}
-
-static void wind_at(const struct field_wind *wind, double time, float velocity[3])
-{
-    const struct wind_frame *frame = wind->frames.items;
-    const uint32_t count = wind->frames.count;
-    uint32_t after = 0;
-    if (wind->repeat > 0)
-        time -= wind->repeat * floor(time / wind->repeat);
-    while (after < count && frame[after].time <= time)
-        ++after;
-    for (int k = 0; k < 3; ++k) {
-        velocity[k] = (float)wind->velocity[k];
-        if (count == 0)
-            continue;
-        const struct wind_frame *a = &frame[after > 0 ? after - 1 : 0];
-        const struct wind_frame *b = &frame[after < count ? after : count - 1];
-        const double share = a == b ? 0 : (time - a->time) / (b->time - a->time);
-        velocity[k] = (float)(a->velocity[k] + share * (b->velocity[k] - a->velocity[k]));
-    }
-}
-
-static bool push_wind(const struct field_wind *wind, piola_world *world, uint64_t step, double time,
-                      struct problem *problem)
-{
-    piola_command command = {.kind = PIOLA_COMMAND_WIND};
-    if (step > 1 && wind->frames.count == 0)
-        return true;
-    wind_at(wind, time, command.value);
-    return push(world, &command, problem);
 }
 
 /* What a body holds at a time, in the unit of the engine's command. */
@@ -240,16 +203,15 @@ bool stage_fields_push(const struct stage *stage, piola_world *world, uint64_t s
         const struct field_force *force = field->force;
         const struct field_sphere *sphere = field->sphere;
         bool good = true;
-        if (field->wind)
-            good = push_wind(field->wind, world, step, begin, problem);
-        else if (force && begin >= force->from && begin < force->until)
+        if (force && begin >= force->from && begin < force->until)
             good = push_force(stage, force, world, problem);
         else if (sphere && begin >= sphere->from && begin < sphere->until)
             good = push_sphere(stage, sphere, world, problem);
         if (!good)
             return false;
     }
-    return push_pressures(stage, world, begin, problem);
+    return stage_winds_push(stage, world, step, begin, problem) &&
+           push_pressures(stage, world, begin, problem);
 }
 
 bool stage_inputs_push(const struct stage *stage, piola_world *world, uint64_t step,

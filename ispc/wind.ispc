@@ -11,6 +11,7 @@
 // m the triangle's own mass. So |u'| <= |u|, and without lift u' is along u, for any dt. All triangles see the
 // velocities from before; a corner takes of each the share m / 3 over its mass. These shares sum to at most one,
 // so by convexity the kinetic energy in still air cannot grow and no corner's motion through the air turns round.
+// Where there is a grid of winds it is sampled at the triangle's middle, where that is when the substep begins.
 #include "../src/kernels_forces.h"
 #include "quads.isph"
 
@@ -54,10 +55,57 @@ static inline void push_corner(uniform struct pk_quad v[], const uniform pk_u32 
     store_points(v, index, u);
 }
 
-// `before` are the velocities that all triangles see, `v` those that they change.
-PK_EXPORT void PK(pk_wind)(const uniform struct pk_quad x[], const uniform struct pk_quad before[],
-                           uniform struct pk_quad v[], const uniform struct pk_triangle_pack packs[],
-                           uniform pk_u32 count, const uniform struct pk_air *uniform air)
+// Where along an axis: the cell, and the share of it that lies before the place. The border's values go on outside.
+static inline pk_u32 find_cell(float place, const uniform struct pk_wind_grid *uniform grid, const uniform int axis,
+                               float &share)
+{
+    const float at = (place - grid->origin[axis]) * grid->per_metre[axis];
+    // In this order a place that is not a number is in the first cell.
+    const float held = at > 0 ? (at < grid->end[axis] ? at : grid->end[axis]) : 0.0f;
+    const uniform int last = (uniform int)grid->last[axis];
+    const int cell = min((int)held, last);
+    share = held - (float)cell;
+    return (pk_u32)cell;
+}
+
+static inline struct vec3 node_at(const uniform struct pk_quad nodes[], pk_u32 node)
+{
+    uniform pk_u32 index[programCount];
+    index[programIndex] = node;
+    const struct point p = load_points(nodes, index);
+    return vector(p.x, p.y, p.z);
+}
+
+// a where the share is 0. Of equal values it is that value, to the bit.
+static inline struct vec3 mix(struct vec3 a, struct vec3 b, float share)
+{
+    return a + share * (b - a);
+}
+
+// m/s, what the grid adds to the wind at a place.
+static inline struct vec3 wind_at(struct vec3 place, const uniform struct pk_wind_grid *uniform grid,
+                                  const uniform struct pk_quad nodes[])
+{
+    float in_x, in_y, in_z;
+    const pk_u32 x = find_cell(place.x, grid, 0, in_x);
+    const pk_u32 y = find_cell(place.y, grid, 1, in_y);
+    const pk_u32 z = find_cell(place.z, grid, 2, in_z);
+    const uniform pk_u32 right = grid->next[0], up = grid->next[1], on = grid->next[2];
+    const pk_u32 node = x * right + y * up + z * on;
+    const struct vec3 low = mix(mix(node_at(nodes, node), node_at(nodes, node + right), in_x),
+                                mix(node_at(nodes, node + up), node_at(nodes, node + up + right), in_x), in_y);
+    const struct vec3 high =
+        mix(mix(node_at(nodes, node + on), node_at(nodes, node + on + right), in_x),
+            mix(node_at(nodes, node + on + up), node_at(nodes, node + on + up + right), in_x), in_y);
+    return grid->strength * mix(low, high, in_z);
+}
+
+// A loop of its own for each, so that worlds without a grid pay nothing.
+static inline void blow(const uniform bool gridded, const uniform struct pk_quad x[],
+                        const uniform struct pk_quad before[], uniform struct pk_quad v[],
+                        const uniform struct pk_triangle_pack packs[], uniform pk_u32 count,
+                        const uniform struct pk_air *uniform air, const uniform struct pk_wind_grid *uniform grid,
+                        const uniform struct pk_quad nodes[])
 {
     const uniform float *uniform g = air->relative;
     for (uniform pk_u32 p = 0; p < count; p++) {
@@ -69,12 +117,28 @@ PK_EXPORT void PK(pk_wind)(const uniform struct pk_quad x[], const uniform struc
             const struct point ua = load_points(before, &pack.index[0][lane]);
             const struct point ub = load_points(before, &pack.index[1][lane]);
             const struct point uc = load_points(before, &pack.index[2][lane]);
-            const struct vec3 u = vector((ua.x + ub.x + uc.x) / 3 + g[0], (ua.y + ub.y + uc.y) / 3 + g[1],
-                                         (ua.z + ub.z + uc.z) / 3 + g[2]);
+            struct vec3 r = vector(g[0], g[1], g[2]);
+            if (gridded)
+                r = r - wind_at(vector((a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3), grid,
+                                nodes);
+            const struct vec3 u = vector((ua.x + ub.x + uc.x) / 3 + r.x, (ua.y + ub.y + uc.y) / 3 + r.y,
+                                         (ua.z + ub.z + uc.z) / 3 + r.z);
             const struct vec3 j = wind_impulse(a, b, c, u, pack.area[lane + programIndex], air);
             push_corner(v, &pack.index[0][lane], a, air->share, j);
             push_corner(v, &pack.index[1][lane], b, air->share, j);
             push_corner(v, &pack.index[2][lane], c, air->share, j);
         }
     }
+}
+
+// `before` are the velocities that all triangles see, `v` those that they change.
+PK_EXPORT void PK(pk_wind)(const uniform struct pk_quad x[], const uniform struct pk_quad before[],
+                           uniform struct pk_quad v[], const uniform struct pk_triangle_pack packs[],
+                           uniform pk_u32 count, const uniform struct pk_air *uniform air,
+                           const uniform struct pk_wind_grid *uniform grid, const uniform struct pk_quad nodes[])
+{
+    if (grid == NULL)
+        blow(false, x, before, v, packs, count, air, grid, nodes);
+    else
+        blow(true, x, before, v, packs, count, air, grid, nodes);
 }

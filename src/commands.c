@@ -140,6 +140,8 @@ static bool apply(piola_world *world, const piola_command *c)
     }
     if (c->kind == PIOLA_COMMAND_WIND)
         return wind_turn(world, c->value);
+    if (c->kind == PIOLA_COMMAND_WIND_ORIGIN || c->kind == PIOLA_COMMAND_WIND_STRENGTH)
+        return wind_grid_obey(world, c);
     if (c->kind == PIOLA_COMMAND_TARGET || c->kind == PIOLA_COMMAND_DETACH)
         return attach_turn(world, c);
     if (c->kind >= PIOLA_COMMAND_COLLIDER_MOVE && c->kind <= PIOLA_COMMAND_COLLIDER_FORCE)

@@ -16,6 +16,16 @@ struct pk_air {
     float mass;        /* kg/m^2, of the cloth at rest */
 };
 
+/* The grid of winds, whose nodes' velocities stand in quads, x first, then y, then z. */
+struct pk_wind_grid {
+    float origin[3];    /* m, of the first node */
+    float per_metre[3]; /* 1/m: cells */
+    float end[3];       /* cells from the first node to the last */
+    pk_u32 last[3];     /* number of the last cell; 0 where there is one node */
+    pk_u32 next[3];     /* from a node to the next along the axis; 0 likewise */
+    float strength;     /* factor on the velocities */
+};
+
 /* Sums over the triangles of a body, lane by lane. */
 struct pk_enclosed {
     double volume[PK_LANES]; /* m^3; of `yield`: sum w |g|^2, m^4/kg */
@@ -25,14 +35,16 @@ struct pk_enclosed {
 #ifndef ISPC
 
 /* wind: changes the velocities v of the corners of `count` packs of one material, whatever order
- * the packs come in: all of them see the velocities `before`. x holds inverse masses in w.
+ * the packs come in: all of them see the velocities `before`. x holds inverse masses in w. `grid`
+ * may be null; then `nodes` are not read.
  *
  * enclose, swell, press, yield, inflate: ispc/pressure.ispc. `swell` is a stream of the volume's
  * gradient; press turns it into three streams `stride` apart. */
 #define KERNELS_FORCES(X)                                                                          \
     X(void, wind,                                                                                  \
       (const struct pk_quad *x, const struct pk_quad *before, struct pk_quad *v,                   \
-       const struct pk_triangle_pack *packs, uint32_t count, const struct pk_air *air))            \
+       const struct pk_triangle_pack *packs, uint32_t count, const struct pk_air *air,             \
+       const struct pk_wind_grid *grid, const struct pk_quad *nodes))                              \
     X(void, enclose,                                                                               \
       (const struct pk_quad *x, const struct pk_triangle_pack *packs, uint32_t count,              \
        const float *origin, struct pk_enclosed *sum))                                              \

@@ -55,11 +55,11 @@ static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
     const uint32_t settings[] = {
-        d->max_bodies,           d->max_assets,        d->max_particles, d->max_packs,
-        d->max_plastic_packs,    d->substeps,          d->iterations,    (uint32_t)d->solver,
-        (uint32_t)d->integrator, d->keep_momentum,     d->couplings,     d->max_link_packs,
-        d->max_attachments,      d->max_colliders,     d->max_contacts,  d->max_contact_faces,
-        d->max_shapes,           d->max_contact_events};
+        d->max_bodies,           d->max_assets,         d->max_particles, d->max_packs,
+        d->max_plastic_packs,    d->substeps,           d->iterations,    (uint32_t)d->solver,
+        (uint32_t)d->integrator, d->keep_momentum,      d->couplings,     d->max_link_packs,
+        d->max_attachments,      d->max_colliders,      d->max_contacts,  d->max_contact_faces,
+        d->max_shapes,           d->max_contact_events, d->max_wind_nodes};
     const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
                             d->relaxation,        d->chebyshev,        d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
@@ -185,6 +185,10 @@ static struct stored_state state_of(const unsigned char *memory, const struct ex
         .weather = stored_at(memory, dims, FIELD_weather),
         .body_air = stored_at(memory, dims, FIELD_body_air),
         .flyers = dims[DIM_flyers].used,
+        .wind_grid = stored_at(memory, dims, FIELD_wind_grid),
+        .wind_nodes = stored_at(memory, dims, FIELD_wind_nodes),
+        .wind_grids = dims[DIM_wind_grids].used,
+        .wind_node_length = dims[DIM_wind_nodes].used,
         .coats = stored_at(memory, dims, FIELD_coats),
         .coated = dims[DIM_coats].used,
         .plastic = stored_at(memory, dims, FIELD_plastic),
@@ -236,6 +240,8 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
     dimension_use(world, DIM_contact_events, dims[DIM_contact_events].used);
     dimension_use(world, DIM_grips, dims[DIM_grips].used);
     dimension_use(world, DIM_watches, dims[DIM_watches].used);
+    dimension_use(world, DIM_wind_grids, dims[DIM_wind_grids].used);
+    dimension_use(world, DIM_wind_nodes, dims[DIM_wind_nodes].used);
     memcpy(world_start(world), world_position(world),
            (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
     return PIOLA_OK;

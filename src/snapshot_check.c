@@ -280,6 +280,8 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
     if (links > world->dim[DIM_links].capacity || !pressures_fit(world, state) ||
         !attachments_fit(world, state) || !watches_sane(world, state) ||
         !wind_sane(world, state->weather, state->body_air, state->flyers) ||
+        !wind_grid_sane(state->wind_grid, state->wind_grids, state->wind_nodes,
+                        state->wind_node_length) ||
         !coat_sane(state->coats, state->coated))
         return false;
     for (int what = 0; what < SPANS; ++what)

@@ -15,6 +15,8 @@ struct stored_state {
     uint64_t balloons;
     const unsigned char *weather, *body_air;
     uint64_t flyers;
+    const unsigned char *wind_grid, *wind_nodes;
+    uint64_t wind_grids, wind_node_length;
     const unsigned char *coats;
     uint64_t coated;
     const unsigned char *plastic;

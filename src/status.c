@@ -27,6 +27,8 @@ static const char *const texts[PIOLA_STATUS_COUNT] = {
     [PIOLA_ERROR_COLLIDERS_FULL] =
         "no room for another collider: raise piola_world_desc.max_colliders",
     [PIOLA_ERROR_SHAPES_FULL] = "no room for another shape: raise piola_world_desc.max_shapes",
+    [PIOLA_ERROR_WIND_FULL] =
+        "no room for so many nodes of wind: raise piola_world_desc.max_wind_nodes",
     [PIOLA_ERROR_COMMANDS_FULL] =
         "the command queue is full: raise piola_world_desc.max_commands or push less per step",
     [PIOLA_ERROR_FAMILY] =

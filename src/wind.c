@@ -109,6 +109,8 @@ void wind_cluster(const struct step *step, const struct body *body, uint32_t clu
     const uint32_t *materials = asset_triangle_pack_materials(asset);
     const uint32_t end = of->triangle_first + of->triangle_count;
     struct pk_air air = air_around(step, body);
+    struct pk_wind_grid room;
+    const struct pk_wind_grid *grid = wind_grid_around(w, &room);
     for (uint32_t at = of->triangle_first; at < end;) {
         uint32_t count = 1;
         while (at + count < end && materials[at + count] == materials[at])
@@ -116,7 +118,7 @@ void wind_cluster(const struct step *step, const struct body *body, uint32_t clu
         air.mass = asset_materials(asset)[materials[at]].density;
         step->kernels->wind(world_position(w) + body->first, world_target(w) + body->first,
                             world_velocity(w) + body->first, asset_triangle_packs(asset) + at,
-                            count, &air);
+                            count, &air, grid, world_wind_nodes(w));
         at += count;
     }
 }

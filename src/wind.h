@@ -15,6 +15,13 @@ bool wind_turn(piola_world *world, const float wind[3]);
 bool wind_sane(const piola_world *world, const unsigned char *weather, const unsigned char *bodies,
                uint64_t count);
 
+/* wind_grid.c: the grid carried or made stronger, false without one; stored state, as above; and
+ * what a kernel takes of it, null without one. */
+bool wind_grid_obey(piola_world *world, const piola_command *command);
+bool wind_grid_sane(const unsigned char *grid, uint64_t grids, const unsigned char *nodes,
+                    uint64_t count);
+const struct pk_wind_grid *wind_grid_around(const piola_world *world, struct pk_wind_grid *grid);
+
 /* True when the air changes velocities of the body. */
 bool wind_blows(const struct step *step, const struct body *body);
 /* First, a part of the body: the velocities that all of its triangles see, kept in `target`, which

@@ -41,6 +41,14 @@ struct weather {
     float reserved;
 };
 
+/* What a place adds to that wind: velocities at the nodes of a grid (wind_grid.c). */
+struct wind_grid {
+    float origin[3]; /* m, of the first node */
+    float strength;
+    float spacing[3];  /* m */
+    uint32_t count[3]; /* nodes along the axes */
+};
+
 /* How the air drags and lifts a body's cloth: coefficients. */
 struct body_air {
     float drag, lift;
@@ -209,6 +217,8 @@ struct run {
                  */                                                                                \
     X(enclosed) /* clusters and chunks where bodies may be coupled, else none */                   \
     X(flyers)   /* bodies where there is air, else none; used up to the last that feels it */      \
+    X(wind_grids) /* one where a grid may be, else none; used while there is one */                \
+    X(wind_nodes)                                                                                  \
     X(plastic)                                                                                     \
     X(colliders)                                                                                   \
     X(shapes) /* known compiled shapes, none without colliders */                                  \
@@ -268,6 +278,8 @@ enum field_kind {
     X(body_pressure, struct body_pressure, balloons, STATE)                                        \
     X(weather, struct weather, air, STATE)                                                         \
     X(body_air, struct body_air, flyers, STATE)                                                    \
+    X(wind_grid, struct wind_grid, wind_grids, STATE)                                              \
+    X(wind_nodes, struct pk_quad, wind_nodes, STATE) /* m/s; w: 0 */                               \
     X(plastic, struct pk_plastic, plastic, STATE)                                                  \
     X(coats, struct coat, coats, STATE)                                                            \
     X(colliders, struct collider, colliders, STATE)                                                \

@@ -110,6 +110,27 @@ static void test_a_flag_flies_while_the_wind_blows(void)
     BELOW(1.3, sensor("stretch", 0));
 }
 
+/* What comes along the row reaches one after the other; whirls have them on different sides. */
+static void test_a_gust_goes_along_a_row_of_flags(void)
+{
+    if (!outcome_of("gusts"))
+        return;
+    BELOW(0.6, sensor("first", 1));
+    BELOW(0.6, sensor("third", 1));
+    BELOW(1.3, sensor("stretch", 0));
+    moment(2.2);
+    ABOVE(0.8, sensor("first", 1));
+    BELOW(0.6, sensor("second", 1));
+    BELOW(0.3, sensor("third", 1));
+    moment(2.5);
+    ABOVE(0.8, sensor("second", 1));
+    BELOW(0.6, sensor("third", 1));
+    moment(3.4);
+    ABOVE(0.7, sensor("third", 1));
+    BELOW(-0.2, sensor("first", 2));
+    ABOVE(0.2, sensor("third", 2));
+}
+
 static void test_a_weave_gives_most_on_the_bias(void)
 {
     if (!outcome_of("orthotropic"))
@@ -249,6 +270,7 @@ int main(void)
     RUN_TEST(test_cloth_drapes);
     RUN_TEST(test_a_balloon_is_blown_up);
     RUN_TEST(test_a_flag_flies_while_the_wind_blows);
+    RUN_TEST(test_a_gust_goes_along_a_row_of_flags);
     RUN_TEST(test_a_weave_gives_most_on_the_bias);
     RUN_TEST(test_attachments_carry_their_loads);
     RUN_TEST(test_a_ball_is_covered);

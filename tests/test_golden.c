@@ -21,9 +21,9 @@ void tearDown(void)
     fixture_clean();
 }
 
-/* What the bodies are: beams; squares of triangles, alone, in a wind, with isometric or dihedral
- * bends, or bends that crease; balloons; glued beams. */
-enum form { BEAM, SHEET, FLAG, BALLOON, GLUED, BENT, FOLDED, CREASED };
+/* What the bodies are: beams; squares of triangles, alone, in a wind, in one that differs from
+ * place to place, with isometric or dihedral bends, or bends that crease; balloons; glued beams. */
+enum form { BEAM, SHEET, FLAG, GUSTED, BALLOON, GLUED, BENT, FOLDED, CREASED };
 
 struct scene {
     const char *name;
@@ -123,6 +123,8 @@ static const struct scene scenes[] = {
     CLOTH("sheet-large-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, true, 64),
     OUTER("wind-descent", FLAG, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
     OUTER("wind-large-bdf2", FLAG, PIOLA_INTEGRATOR_BDF2, PIOLA_SOLVER_DESCENT, 64),
+    OUTER("wind-grid-descent", GUSTED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
+    OUTER("wind-grid-large-bdf2", GUSTED, PIOLA_INTEGRATOR_BDF2, PIOLA_SOLVER_DESCENT, 64),
     OUTER("gas-descent", BALLOON, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
     OUTER("gas-large-compliant", BALLOON, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_COMPLIANT, 64),
     OUTER("glued-descent", GLUED, PIOLA_INTEGRATOR_EULER, PIOLA_SOLVER_DESCENT, 0),
@@ -242,13 +244,18 @@ static const piola_asset *balloon_of(piola_material *material, uint32_t cluster)
     return asset;
 }
 
+static bool flies(const struct scene *scene)
+{
+    return scene->form == FLAG || scene->form == GUSTED;
+}
+
 static const piola_asset *asset_of(const struct scene *scene)
 {
     piola_material material = material_of(scene);
     if (scene->form == BALLOON)
         return balloon_of(&material, scene->cluster);
-    if (scene->form == SHEET || scene->form == FLAG || scene->form == BENT ||
-        scene->form == FOLDED || scene->form == CREASED)
+    if (scene->form == SHEET || flies(scene) || scene->form == BENT || scene->form == FOLDED ||
+        scene->form == CREASED)
         return sheet_of(scene, &material);
     return fixture_beam_of(9, 3, 3, 0.05, &material, scene->cluster);
 }
@@ -260,8 +267,8 @@ static piola_body put(const struct scene *scene, piola_world *world, const piola
     piola_body_desc desc = piola_body_desc_default();
     desc.asset = asset;
     desc.position[1] = y;
-    desc.drag = scene->form == FLAG ? 1.1f : 0;
-    desc.lift = scene->form == FLAG ? 0.5f : 0;
+    desc.drag = flies(scene) ? 1.1f : 0;
+    desc.lift = flies(scene) ? 0.5f : 0;
     desc.pressure_kind = scene->form == BALLOON ? PIOLA_PRESSURE_GAS : PIOLA_PRESSURE_NONE;
     desc.pressure = 1500;
     desc.ambient_pressure = 1000;
@@ -286,6 +293,24 @@ static void glue(piola_world *world, const piola_body bodies[3], uint32_t vertic
     fixture_ok(piola_attachment_create(world, &d, &made, NULL), NULL);
 }
 
+/* Up to 4 m/s and back, differently at each of 4 x 3 x 2 nodes; the sheets lie in and out of them.
+ */
+static void gust(piola_world *world)
+{
+    float nodes[3 * 24];
+    for (uint32_t i = 0; i < 3 * 24; ++i)
+        nodes[i] = 0.5f * (float)(i * 7 % 17) - 4;
+    piola_wind_grid_desc desc = piola_wind_grid_desc_default();
+    desc.nodes = nodes;
+    desc.strength = 1.1f;
+    for (uint32_t k = 0; k < 3; ++k) {
+        desc.count[k] = 4 - k;
+        desc.spacing[k] = 0.13f + 0.1f * (float)k;
+        desc.origin[k] = 0.05f;
+    }
+    fixture_ok(piola_world_set_wind_grid(world, &desc, NULL), NULL);
+}
+
 static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool briefly)
 {
     const struct scene *scene = &scenes[number];
@@ -301,7 +326,8 @@ static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool b
     desc.substeps = 2;
     desc.chebyshev = scene->chebyshev ? 0.9f : 0;
     desc.report_physics = true;
-    desc.air_density = scene->form == FLAG ? 1.2f : 0;
+    desc.air_density = flies(scene) ? 1.2f : 0;
+    desc.max_wind_nodes = scene->form == GUSTED ? 24 : 0;
     desc.wind[0] = 3;
     desc.max_packs = 4096;
     desc.max_plastic_packs = 4096;
@@ -309,6 +335,8 @@ static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool b
     piola_body bodies[3];
     for (int i = 0; i < 3; ++i)
         bodies[i] = put(scene, world, asset, 0.4f * (float)i);
+    if (scene->form == GUSTED)
+        gust(world);
     if (scene->form == GLUED)
         glue(world, bodies, stats.vertices);
     for (uint32_t v = 0; v < 16; ++v) {

@@ -45,6 +45,10 @@ static bool parse(const char *text)
     "{\"description\": \"d\", \"materials\": {\"rubber\": {}}, \"meshes\": {\"bar\": {\"beam\": "  \
     "{\"tetrahedra\": 100}}}, "
 #define BODY "\"bodies\": [{\"name\": \"b\", \"mesh\": \"bar\", \"material\": \"rubber\"}]"
+#define GRID                                                                                       \
+    ", \"fields\": [{\"wind_grid\": {\"origin\": [0, 0, 0], \"spacing\": [1, 1, 1], \"count\": "   \
+    "[2, "                                                                                         \
+    "1, 3], "
 
 static void test_a_small_scene_gets_the_librarys_defaults(void)
 {
@@ -192,10 +196,38 @@ static const struct {
      "0, \"tetrahedra\": 9}}}, \"bodies\": []}",
      "meshes.m.ball.radius: 0 is outside of (more than) 0"},
     {HEAD BODY ", \"fields\": [{}]}",
-     "fields[0]: needs exactly one of \"wind\", \"force\" or \"sphere\", and has 0"},
+     "fields[0]: needs exactly one of \"wind\", \"wind_grid\", \"force\" or \"sphere\", and has 0"},
     {HEAD BODY ", \"fields\": [{\"wind\": {\"frames\": [{\"time\": 1, \"velocity\": [1, 0, 0]}, "
                "{\"time\": 1, \"velocity\": [1, 0, 0]}]}}]}",
      "fields[0].wind: frames[1].time is not after"},
+    {HEAD BODY GRID "\"nodes\": [1, 2, 3]}}]}",
+     "fields[0].wind_grid: \"nodes\" are three numbers for each of 6, and there are 3"},
+    {HEAD BODY GRID "\"nodes\": [1, 2, \"3\"]}}]}", "fields[0].wind_grid.nodes[2]: "},
+    {HEAD BODY GRID "\"nodes\": [1, 1e30]}}]}", "fields[0].wind_grid.nodes[1]: 1e+30 is outside"},
+    {HEAD BODY GRID "\"drift\": [1, 0, 0]}}]}",
+     "fields[0].wind_grid: needs \"nodes\", \"whirls\" or \"fronts\""},
+    {HEAD BODY GRID "\"whirls\": [{\"centre\": [0, 0, 0], \"radius\": 0, \"speed\": 1}]}}]}",
+     "fields[0].wind_grid.whirls[0].radius: 0 is outside of (more than) 0"},
+    {HEAD BODY GRID "\"whirls\": [{\"centre\": [0, 0, 0], \"radius\": 1, \"speed\": 1, "
+                    "\"axis\": [0, 0, 0]}]}}]}",
+     "fields[0].wind_grid.whirls[0]: \"axis\" has no direction"},
+    {HEAD BODY GRID "\"fronts\": [{\"at\": [0, 0, 0], \"width\": 1, \"velocity\": [0, 0, 0]}]}}]}",
+     "fields[0].wind_grid.fronts[0]: \"velocity\" has no direction"},
+    {HEAD BODY GRID "\"fronts\": [{\"at\": [0, 0, 0], \"width\": 1, \"velocity\": [1, 0, 0]}], "
+                    "\"frames\": [{\"time\": 1, \"strength\": 1}, {\"time\": 0, "
+                    "\"strength\": 1}]}}]}",
+     "fields[0].wind_grid: frames[1].time is not after"},
+    {HEAD BODY ", \"fields\": [{\"wind_grid\": {\"origin\": [0, 0, 0], \"spacing\": [1, -1, 1], "
+               "\"count\": [1, 1, 1]}}]}",
+     "fields[0].wind_grid.spacing[1]: -1 is outside of"},
+    {HEAD BODY ", \"fields\": [{\"wind_grid\": {\"origin\": [0, 0, 0], \"spacing\": [1, 1, 1], "
+               "\"count\": [1, 0, 1]}}]}",
+     "fields[0].wind_grid.count[1]: 0 is outside of 1 to 65536"},
+    {HEAD BODY ", \"fields\": [{\"wind_grid\": {\"origin\": [0, 0, 0], \"spacing\": [1, 1, 1], "
+               "\"count\": [65536, 65536, 65536]}}]}",
+     "fields[0].wind_grid: \"count\" makes 281474976710656 nodes, more than 4194304"},
+    {HEAD BODY ", \"fields\": [{\"wind_grid\": {\"origin\": [0, 0, 0], \"spacing\": [1, 1, 1]}}]}",
+     "fields[0].wind_grid: the key \"count\" is missing"},
     {HEAD BODY ", \"fields\": [{\"force\": {\"body\": \"b\", \"force\": [0, 1, 0]}}]}",
      "fields[0].force: needs either \"vertices\" or \"near\""},
     {HEAD BODY ", \"fields\": [{\"sphere\": {\"centre\": [0, 0, 0], \"strength\": 1}}]}",

@@ -7,6 +7,7 @@
 #include "stage.h"
 #include "surfaces.h"
 #include "unity.h"
+#include "world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -375,8 +376,99 @@ static void test_wind_changes_as_its_frames_say(void)
     TEST_ASSERT_TRUE(momentum > 0.3 * mass && momentum < 3 * mass);
 }
 
+#define AIRY(fields)                                                                               \
+    "{\"description\": \"d\", \"world\": {\"gravity\": [0, 0, 0], \"dt\": 0.01, \"air_density\": " \
+    "1.2}, \"materials\": {\"a\": {\"thickness\": 0.0005, \"density\": 300}}, \"meshes\": "        \
+    "{\"sheet\": {\"grid\": {\"size\": [1, 1], \"cells\": [3, 3]}}}, \"bodies\": [{\"mesh\": "     \
+    "\"sheet\", \"material\": \"a\", \"drag\": 1.2}], \"fields\": [" fields "]}"
+#define THREE "\"origin\": [-1, 0, 2], \"spacing\": [0.5, 1, 0.5], \"count\": [3, 1, 1], "
+
+/* What a grid's node holds, m/s. */
+static void expect_node(uint32_t node, float x, float y, float z)
+{
+    TEST_ASSERT_LESS_THAN_UINT64(stage.world->dim[DIM_wind_nodes].used, node);
+    const struct pk_quad *v = &world_wind_nodes(stage.world)[node];
+    TEST_ASSERT_FLOAT_WITHIN(1e-6f, x, v->x);
+    TEST_ASSERT_FLOAT_WITHIN(1e-6f, y, v->y);
+    TEST_ASSERT_FLOAT_WITHIN(1e-6f, z, v->z);
+}
+
+/* A grid of one vector is the wind that is the same everywhere, and of the two the sum counts. */
+static void test_a_grid_of_winds_blows_as_its_nodes_say(void)
+{
+    const double wind = pushed(AIRY("{\"wind\": {\"velocity\": [0, 3, 0]}}"), 20, 1);
+    tearDown();
+    setUp();
+    const double grid = pushed(AIRY("{\"wind_grid\": {" THREE "\"nodes\": "
+                                    "[0, 3, 0, 0, 3, 0, 0, 3, 0]}}"),
+                               20, 1);
+    TEST_ASSERT_TRUE(wind > 0.1);
+    TEST_ASSERT_EQUAL_DOUBLE(wind, grid);
+    tearDown();
+    setUp();
+    const double both = pushed(AIRY("{\"wind\": {\"velocity\": [0, 1, 0]}}, {\"wind_grid\": {" THREE
+                                    "\"nodes\": [0, 2, 0, 0, 2, 0, 0, 2, 0]}}"),
+                               20, 1);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6 * wind, wind, both);
+}
+
+static void test_whirls_and_fronts_fill_a_grid(void)
+{
+    /* Node 1 is on the axis, the others at the radius. */
+    TEST_ASSERT_TRUE_MESSAGE(
+        open_stage(AIRY("{\"wind_grid\": {" THREE "\"whirls\": [{\"centre\": [-0.5, 7, 2], "
+                        "\"radius\": 0.5, \"speed\": 3}], \"nodes\": [0, 0, 0, 0, 1, 0, 0, 0, "
+                        "0]}}")),
+        problem.text);
+    expect_node(0, 0, 0, 3);
+    expect_node(1, 0, 1, 0);
+    expect_node(2, 0, 0, -3);
+    tearDown();
+    setUp();
+    /* Node 0 is as far behind the front as it is wide, node 1 half so far, node 2 on it. */
+    TEST_ASSERT_TRUE_MESSAGE(
+        open_stage(AIRY("{\"wind_grid\": {" THREE "\"fronts\": [{\"at\": [0, 5, 0], \"width\": 1, "
+                        "\"velocity\": [6, 0, 0]}]}}")),
+        problem.text);
+    expect_node(0, 6, 0, 0);
+    expect_node(1, 3, 0, 0);
+    expect_node(2, 0, 0, 0);
+}
+
+static void test_a_grid_of_winds_drifts_and_dies_down(void)
+{
+    (void)pushed(AIRY("{\"wind_grid\": {" THREE "\"nodes\": [0, 3, 0, 0, 3, 0, 0, 3, 0], "
+                      "\"drift\": [2, 0, -1], \"repeat\": 0.5, \"frames\": [{\"time\": 0.1, "
+                      "\"strength\": 1}, {\"time\": 0.2, \"strength\": 3}]}}"),
+                 66, 1);
+    /* The last step began at 0.65 s, which is 0.15 s after all began again. */
+    const struct wind_grid *grid = world_wind_grid(stage.world);
+    TEST_ASSERT_FLOAT_WITHIN(1e-6f, -1 + 0.3f, grid->origin[0]);
+    TEST_ASSERT_EQUAL_FLOAT(0, grid->origin[1]);
+    TEST_ASSERT_FLOAT_WITHIN(1e-6f, 2 - 0.15f, grid->origin[2]);
+    TEST_ASSERT_FLOAT_WITHIN(1e-5f, 2, grid->strength);
+}
+
 static void test_fields_that_cannot_be_are_refused(void)
 {
+    TEST_ASSERT_FALSE(open_stage(
+        FREE_BALL("{\"wind_grid\": {" THREE "\"nodes\": [0, 3, 0, 0, 3, 0, 0, 3, 0]}}")));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "needs world.air_density"), problem.text);
+    tearDown();
+    setUp();
+#define WHIRL "{\"centre\": [-0.5, 7, 2], \"radius\": 0.5, \"speed\": 5000}"
+    TEST_ASSERT_FALSE(open_stage(
+        AIRY("{\"wind_grid\": {" THREE "\"whirls\": [" WHIRL ", " WHIRL ", " WHIRL "]}}")));
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(problem.text, "fields[0].wind_grid: piola_wind_grid_desc.nodes[0]: "), problem.text);
+    tearDown();
+    setUp();
+#define ONE "{\"wind_grid\": {" THREE "\"nodes\": [0, 3, 0, 0, 3, 0, 0, 3, 0]}}"
+    TEST_ASSERT_FALSE(open_stage(AIRY(ONE ", " ONE)));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "there are 2 wind_grids; there can be one"),
+                                 problem.text);
+    tearDown();
+    setUp();
     TEST_ASSERT_FALSE(open_stage(FREE_BALL("{\"wind\": {\"velocity\": [1, 0, 0]}}")));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(problem.text, "needs world.air_density"), problem.text);
 }
@@ -410,6 +502,9 @@ int main(void)
     RUN_TEST(test_a_force_gives_its_momentum_while_it_lasts);
     RUN_TEST(test_a_sphere_pushes_away_from_its_middle);
     RUN_TEST(test_wind_changes_as_its_frames_say);
+    RUN_TEST(test_a_grid_of_winds_blows_as_its_nodes_say);
+    RUN_TEST(test_whirls_and_fronts_fill_a_grid);
+    RUN_TEST(test_a_grid_of_winds_drifts_and_dies_down);
     RUN_TEST(test_fields_that_cannot_be_are_refused);
     RUN_TEST(test_cloth_without_a_weight_of_its_own_is_refused);
     for (int i = 0; i < 2; ++i)

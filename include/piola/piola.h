@@ -35,6 +35,7 @@
 #include "piola/query.h"
 #include "piola/shape.h"
 #include "piola/status.h"
+#include "piola/wind.h"
 #include "piola/workers.h"
 #include "piola/world.h"
 

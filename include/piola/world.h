@@ -41,6 +41,8 @@ typedef struct piola_world_desc {
     uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
     uint32_t max_contact_events; /* contacts of bodies with colliders and bodies that can be read
                                     after a step, 0 (none; default) to 2^24 */
+    uint32_t max_wind_nodes; /* of the grid of winds, 0 (none; default) to 2^26, 16 bytes each; only
+                                where there is air: piola_world_set_wind_grid */
     uint32_t max_shapes;   /* different compiled shapes known at one time, 0 to 65535; default 16 */
     uint32_t max_commands; /* pushed between two steps; a power of two, 2 to 2^20 */
     float dt;              /* s, one step, 1e-6 to 1 */
@@ -50,7 +52,8 @@ typedef struct piola_world_desc {
     piola_integrator integrator;
     piola_isa isa;
     float gravity[3];  /* m/s^2 */
-    float wind[3];     /* m/s, of the air around all bodies; see PIOLA_COMMAND_WIND */
+    float wind[3];     /* m/s, of the air around all bodies; see PIOLA_COMMAND_WIND. A grid of winds
+                          adds what differs from place to place: piola/wind.h */
     float air_density; /* kg/m^3; 0 (default): no air, 1.2: at sea level. Cloth alone feels it. */
     float
         relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
@@ -231,6 +234,9 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_COLLIDER_IMPULSE,  /* add value (N s) to a rigid body's momentum */
     PIOLA_COMMAND_COLLIDER_TWIST,    /* ... value (N m s) to its angular momentum */
     PIOLA_COMMAND_COLLIDER_FORCE,    /* pull at its middle with value (N) until told otherwise */
+    PIOLA_COMMAND_WIND_ORIGIN,   /* carry the grid of winds: its first node stands at value (m) from
+                                    this step on; body is ignored, refused without a grid */
+    PIOLA_COMMAND_WIND_STRENGTH, /* set the factor on the grid's velocities to value[0]; likewise */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 
