@@ -138,10 +138,11 @@ static double rest_bytes(const struct bench_asset *compiled, uint32_t family)
 #undef SECTION_BYTES
 }
 
-static void show_share_of_read(const struct run *run, double step)
+static void show_share_of_read(const struct run *run, const char *name,
+                               const struct bench_asset *compiled, double step)
 {
-    struct bench_labels labels = labels_of(run, "total", run->total);
-    const double bytes = rest_bytes(run->total, solvers[run->solver].family);
+    struct bench_labels labels = labels_of(run, name, compiled);
+    const double bytes = rest_bytes(compiled, solvers[run->solver].family);
     labels.bytes = (uint64_t)bytes;
     const double limit = bytes / limit_pass(run->bench, run->isa, LIMIT_read, run->threads,
                                             (size_t)bytes, &labels.samples);
@@ -228,7 +229,7 @@ static void measure_cases(const struct run *run, struct single *single)
     bench_row(run->bench, &labels, "step", 1e3 * (step.total - step.elastic), "ms");
     compare_quoted(run, step.total);
     if (run->isa == bench_widest_isa(run->bench))
-        show_share_of_read(run, step.total);
+        show_share_of_read(run, "total", run->total, step.total);
     if (run->threads == 1)
         *single = step;
 }
@@ -331,6 +332,7 @@ static void measure_scaling(struct bench *bench, uint32_t solver, uint32_t threa
         bench_stats_rows(bench, &labels, "step", &stats, 1e3, "ms");
         bench_row(bench, &labels, "per_element", 1e9 * each / ITERATIONS, "ns");
         bench_ratio(bench, &labels, "cost_of_an_element", each, before);
+        show_share_of_read(&run, "scaling", &compiled, stats.median);
         before = each;
         bench_asset_release(&compiled);
     }
