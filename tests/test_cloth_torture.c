@@ -257,10 +257,12 @@ static void tell(const char *what, const struct trial *t)
            (double)t->material.damping, t->own);
 }
 
-/* The time that any sheet may need, and the time that one is watched before it is led back. */
+/* The time that any sheet may need, and the time that one is watched before it is led back, which
+ * takes up to 8 s (docs/cloth.md). */
 static double horizon(const struct trial *t)
 {
-    return 5 + 20 * t->own;
+    const bool folds = t->bends && t->bend.bend_model == PIOLA_BEND_DIHEDRAL;
+    return (folds ? 15 : 5) + 20 * t->own;
 }
 
 /* An iteration moves a crumpled sheet by about the share that a bend's force is of the triangles'
