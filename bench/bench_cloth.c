@@ -11,6 +11,7 @@
  */
 #include "asset.h"
 #include "bench_scene.h"
+#include "cloth_operations.h"
 #include "machine_limits.h"
 #include "quoted.h"
 
@@ -124,7 +125,7 @@ static void measure_sheet(const struct run *run, const struct bench_asset *compi
     bench_scene_close(&scene);
 }
 
-/* ---- what a step reads ---- */
+/* ---- what a step reads and computes ---- */
 
 /* Bytes of rest data that one iteration reads. */
 static double rest_bytes(const struct bench_asset *compiled, uint32_t family)
@@ -137,10 +138,11 @@ static double rest_bytes(const struct bench_asset *compiled, uint32_t family)
 #undef SECTION_BYTES
 }
 
-static void show_share_of_read(const struct run *run, double step)
+static void show_share_of_read(const struct run *run, const char *name,
+                               const struct bench_asset *compiled, double step)
 {
-    struct bench_labels labels = labels_of(run, "total", run->total);
-    const double bytes = rest_bytes(run->total, solvers[run->solver].family);
+    struct bench_labels labels = labels_of(run, name, compiled);
+    const double bytes = rest_bytes(compiled, solvers[run->solver].family);
     labels.bytes = (uint64_t)bytes;
     const double limit = bytes / limit_pass(run->bench, run->isa, LIMIT_read, run->threads,
                                             (size_t)bytes, &labels.samples);
@@ -149,6 +151,21 @@ static void show_share_of_read(const struct run *run, double step)
               "GB/s");
     bench_row(run->bench, &labels, "limit_bandwidth", 1e-9 * limit, "GB/s");
     bench_ratio(run->bench, &labels, "share_of_read", bytes * (double)ITERATIONS / step, limit);
+}
+
+/* Against multiplications and additions in registers, with as many threads and the same width. */
+static void show_share_of_peak(const struct run *run, const char *name,
+                               const struct bench_asset *compiled, double step)
+{
+    struct bench_labels labels = labels_of(run, name, compiled);
+    const double operations = cloth_operations(compiled, solvers[run->solver].solver);
+    const double rate = operations * (double)ITERATIONS / step;
+    const double peak = limit_operations(run->bench, run->isa, run->threads, &labels.samples);
+    bench_row(run->bench, &labels, "operations_per_element", operations / (double)labels.elements,
+              "op/element");
+    bench_row(run->bench, &labels, "operations", 1e-9 * rate, "Gop/s");
+    bench_row(run->bench, &labels, "limit_operations", 1e-9 * peak, "Gop/s");
+    bench_ratio(run->bench, &labels, "share_of_peak", rate, peak);
 }
 
 /* ---- beside others ---- */
@@ -200,6 +217,7 @@ static void measure_one(const struct run *run, const char *name, const struct be
     bench_row(run->bench, &labels, "per_s", (double)labels.elements * (double)ITERATIONS / *step,
               "elements/s");
     bench_ratio(run->bench, &labels, "speedup", single, run->threads > 1 ? *step : 0);
+    show_share_of_peak(run, name, compiled, *step);
 }
 
 static void measure_cases(const struct run *run, struct single *single)
@@ -211,7 +229,7 @@ static void measure_cases(const struct run *run, struct single *single)
     bench_row(run->bench, &labels, "step", 1e3 * (step.total - step.elastic), "ms");
     compare_quoted(run, step.total);
     if (run->isa == bench_widest_isa(run->bench))
-        show_share_of_read(run, step.total);
+        show_share_of_read(run, "total", run->total, step.total);
     if (run->threads == 1)
         *single = step;
 }
@@ -314,6 +332,7 @@ static void measure_scaling(struct bench *bench, uint32_t solver, uint32_t threa
         bench_stats_rows(bench, &labels, "step", &stats, 1e3, "ms");
         bench_row(bench, &labels, "per_element", 1e9 * each / ITERATIONS, "ns");
         bench_ratio(bench, &labels, "cost_of_an_element", each, before);
+        show_share_of_read(&run, "scaling", &compiled, stats.median);
         before = each;
         bench_asset_release(&compiled);
     }

@@ -30,8 +30,7 @@ static void start_values(struct work *work)
         memcpy(work->of[thread].data, values, sizeof values);
 }
 
-static double operations_per_second(struct bench *bench, piola_isa isa, uint32_t threads,
-                                    uint64_t *samples)
+double limit_operations(struct bench *bench, piola_isa isa, uint32_t threads, uint64_t *samples)
 {
     struct work *work = bench_memory(bench, sizeof *work);
     const size_t count = bench_quick(bench) ? SAMPLES_QUICK : SAMPLES_MOST;
@@ -62,8 +61,7 @@ void limits_arithmetic(struct bench *bench)
             struct bench_labels labels = {.case_name = "arithmetic",
                                           .isa = piola_isa_name((piola_isa)isa),
                                           .threads = threads};
-            const double rate =
-                operations_per_second(bench, (piola_isa)isa, threads, &labels.samples);
+            const double rate = limit_operations(bench, (piola_isa)isa, threads, &labels.samples);
             bench_row(bench, &labels, "operations", 1e-9 * rate, "Gop/s");
         }
     }

@@ -67,6 +67,10 @@ extern const struct limit_mix limit_mixes[LIMIT_STREAM_COUNT];
 double limit_pass(struct bench *bench, piola_isa isa, enum limit_stream mix, uint32_t threads,
                   size_t bytes, uint64_t *samples);
 
+/* Operations a second of `threads` together, multiplications and additions in equal parts, no FMA.
+ */
+double limit_operations(struct bench *bench, piola_isa isa, uint32_t threads, uint64_t *samples);
+
 void limits_bandwidth(struct bench *bench);
 void limits_arithmetic(struct bench *bench);
 void limits_quads(struct bench *bench);

@@ -37,6 +37,13 @@ static piola_material membrane_of(piola_model model)
     m.young_axis[1] = 30;
     m.poisson_axis[0] = 0.2f;
     m.shear_axis[0] = 20;
+    /* Orthotropic with warp and weft coupled to shear: xx, yy and xy are symmetric and positive. */
+    m.stiffness[0] = 100;
+    m.stiffness[1] = 20;
+    m.stiffness[5] = 15;
+    m.stiffness[6] = 40;
+    m.stiffness[10] = -8;
+    m.stiffness[20] = 25;
     return m;
 }
 
@@ -123,21 +130,26 @@ static void never_rises(piola_model model, piola_bend_model bending, float rigid
 }
 
 static const piola_model models[] = {PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_MODEL_STVK,
-                                     PIOLA_MODEL_NEO_HOOKEAN, PIOLA_MODEL_STVK_ORTHOTROPIC};
+                                     PIOLA_MODEL_NEO_HOOKEAN, PIOLA_MODEL_STVK_ORTHOTROPIC,
+                                     PIOLA_MODEL_STVK_GENERAL};
+enum { MODELS = sizeof models / sizeof *models };
 
 static void test_the_objective_never_rises(void)
 {
     const int states = fixture_count(10000, 300);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < MODELS; ++i)
         never_rises(models[i], i < 2 ? PIOLA_BEND_ISOMETRIC : PIOLA_BEND_DIHEDRAL,
                     i % 2 ? 1e-3f : 0.1f, 0, states);
     never_rises(PIOLA_MODEL_STVK, PIOLA_BEND_DIHEDRAL, 0.01f, 0, states);
     never_rises(PIOLA_MODEL_STVK, PIOLA_BEND_ISOMETRIC, 0, 0, states);
+    /* Anisotropic ones in the kernel of plain cloth too. */
+    for (int i = 3; i < MODELS; ++i)
+        never_rises(models[i], PIOLA_BEND_ISOMETRIC, 1e-2f, 0, fixture_count(3000, 100));
 }
 
 static void test_nor_does_it_with_acceleration(void)
 {
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < MODELS; ++i)
         never_rises(models[i], i % 2 ? PIOLA_BEND_ISOMETRIC : PIOLA_BEND_DIHEDRAL, 1e-2f, 0.99f,
                     fixture_count(2000, 100));
 }

@@ -328,37 +328,82 @@ static double largest_reach(const piola_mesh_desc *mesh, const float *x)
     return largest;
 }
 
-/* Hangs the mesh on its anchors where they are and lets it fall; the largest reach after any step.
- */
-static double hang(const piola_mesh_desc *mesh, piola_solver solver, int steps, bool tethered)
+/* The mesh hung on its anchors where they are. */
+struct hung {
+    piola_world *world;
+    piola_body body;
+    float *x, *before;
+    double largest; /* reach so far */
+};
+
+static struct hung hang(const piola_mesh_desc *mesh, piola_solver solver, float damping,
+                        bool tethered)
 {
+    struct hung h = {0};
     piola_mesh_desc desc = *mesh;
     desc.tether_anchor_count = tethered ? mesh->tether_anchor_count : 0;
-    const piola_asset *asset = fixture_compile(&desc);
+    piola_body_desc b = piola_body_desc_default();
+    b.asset = fixture_compile(&desc);
+    b.damping = damping;
     piola_world_desc d = piola_world_desc_default();
     d.solver = solver;
     d.max_bodies = 1;
-    d.max_particles = asset->stats.particles;
-    d.max_packs = asset->stats.packs;
-    d.max_link_packs = asset->stats.link_packs;
-    piola_world *world = fixture_world(&d);
-    const piola_body body = fixture_body(world, asset, 0, 0, 0);
+    d.max_particles = b.asset->stats.particles;
+    d.max_packs = b.asset->stats.packs;
+    d.max_link_packs = b.asset->stats.link_packs;
+    TEST_ASSERT_EQUAL_UINT32(5, d.iterations);
+    h.world = fixture_world(&d);
+    fixture_ok(piola_body_create(h.world, &b, &h.body, NULL), NULL);
     for (uint32_t a = 0; a < mesh->tether_anchor_count; ++a) {
         const double *at = mesh->vertices + 3 * (size_t)mesh->tether_anchors[a];
-        fixture_push(world, PIOLA_COMMAND_PIN, body, mesh->tether_anchors[a], (float)at[0],
+        fixture_push(h.world, PIOLA_COMMAND_PIN, h.body, mesh->tether_anchors[a], (float)at[0],
                      (float)at[1], (float)at[2]);
     }
-    float *x = fixture_memory(3 * (size_t)mesh->vertex_count * sizeof *x);
-    double largest = 0;
-    for (int i = 0; i < steps; ++i) {
-        fixture_steps(world, NULL, 1);
-        fixture_ok(piola_body_positions(world, body, 0, mesh->vertex_count, x), NULL);
-        largest = fmax(largest, largest_reach(mesh, x));
-    }
-    return largest;
+    h.x = fixture_memory(3 * (size_t)mesh->vertex_count * sizeof *h.x);
+    h.before = fixture_memory(3 * (size_t)mesh->vertex_count * sizeof *h.before);
+    return h;
 }
 
-static const piola_solver solvers[] = {PIOLA_SOLVER_DESCENT, PIOLA_SOLVER_ENERGY};
+static void fall(struct hung *h, const piola_mesh_desc *mesh, int steps)
+{
+    for (int i = 0; i < steps; ++i) {
+        fixture_steps(h->world, NULL, 1);
+        fixture_ok(piola_body_positions(h->world, h->body, 0, mesh->vertex_count, h->x), NULL);
+        h->largest = fmax(h->largest, largest_reach(mesh, h->x));
+    }
+}
+
+/* Largest reach after any of so many steps. */
+static double reach_of(const piola_mesh_desc *mesh, piola_solver solver, int steps, bool tethered)
+{
+    struct hung h = hang(mesh, solver, 0, tethered);
+    fall(&h, mesh, steps);
+    return h.largest;
+}
+
+/* The same until no vertex moves by more than a millimetre in 0.1 s: the time that took (s), or -1
+ * when it is longer than 14 s. The air damps the swing by 1 /s. */
+static double until_still(const piola_mesh_desc *mesh, piola_solver solver, double *reach)
+{
+    enum { LOOK = 20, MOST = 2800 };
+    struct hung h = hang(mesh, solver, 1, true);
+    double time = -1;
+    for (int step = LOOK; step <= MOST && time < 0; step += LOOK) {
+        double moved = 0;
+        memcpy(h.before, h.x, 3 * (size_t)mesh->vertex_count * sizeof *h.x);
+        fall(&h, mesh, LOOK);
+        for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; ++i)
+            moved = fmax(moved, fabs((double)h.x[i] - (double)h.before[i]));
+        if (moved < 1e-3)
+            time = 0.005 * step;
+    }
+    *reach = h.largest;
+    return time;
+}
+
+static const piola_solver solvers[] = {PIOLA_SOLVER_DESCENT, PIOLA_SOLVER_ENERGY,
+                                       PIOLA_SOLVER_COMPLIANT};
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
 static void a_rope_holds(void)
 {
@@ -381,9 +426,9 @@ static void a_rope_holds(void)
     mesh.material_count = 1;
     mesh.tether_anchors = &anchor;
     mesh.tether_anchor_count = 1;
-    for (int s = 0; s < 2; ++s) {
-        const double without = hang(&mesh, solvers[s], 300, false);
-        const double with = hang(&mesh, solvers[s], 300, true);
+    for (int s = 0; s < SOLVERS; ++s) {
+        const double without = reach_of(&mesh, solvers[s], 300, false);
+        const double with = reach_of(&mesh, solvers[s], 300, true);
         printf("rope of 200 links, solver %d: reach %.5f with tethers, %.3f without\n",
                (int)solvers[s], with, without);
         TEST_ASSERT_TRUE(with <= 1.01);
@@ -391,18 +436,39 @@ static void a_rope_holds(void)
     }
 }
 
+/* A quarter of a second of 90,000 vertices. */
 static void a_sheet_holds(void)
 {
     const uint32_t n = fixture_count(300, 40) >= 300 ? 300 : 40;
     for (int cloth = 0; cloth < 2; ++cloth) {
         const piola_mesh_desc mesh = sheet(n, cloth != 0);
-        for (int s = 0; s < 2; ++s) {
-            const double with = hang(&mesh, solvers[s], 50, true);
+        for (int s = 0; s < SOLVERS; ++s) {
+            const double with = reach_of(&mesh, solvers[s], 50, true);
             printf("%s of %u vertices, solver %d: reach %.5f\n", cloth ? "cloth" : "net",
                    mesh.vertex_count, (int)solvers[s], with);
             TEST_ASSERT_TRUE(with <= 1.01);
         }
+        fixture_clean();
     }
+}
+
+/* From flat until it hangs still; 90,000 vertices with PIOLA_PROOFS in the environment. Cloth so
+ * much stiffer than its mass / dt^2 flutters for ever with few iterations of DESCENT, tethered or
+ * not (docs/cloth.md): that one is followed for 14 s. */
+static void a_sheet_holds_until_it_is_still(void)
+{
+    const uint32_t n = getenv("PIOLA_PROOFS") ? 300 : fixture_count(32, 12) >= 32 ? 32 : 12;
+    for (int cloth = 0; cloth < 2; ++cloth)
+        for (int s = 0; s < SOLVERS; ++s) {
+            const piola_mesh_desc mesh = sheet(n, cloth != 0);
+            double reach = 0;
+            const double time = until_still(&mesh, solvers[s], &reach);
+            printf("%s of %u vertices, solver %d: still after %.1f s, reach %.5f\n",
+                   cloth ? "cloth" : "net", mesh.vertex_count, (int)solvers[s], time, reach);
+            TEST_ASSERT_TRUE(time > 0 || (cloth && solvers[s] == PIOLA_SOLVER_DESCENT));
+            TEST_ASSERT_TRUE(reach <= 1.01);
+            fixture_clean();
+        }
 }
 
 int main(void)
@@ -412,5 +478,6 @@ int main(void)
     RUN_TEST(ways_across_edges_are_nearly_straight);
     RUN_TEST(a_rope_holds);
     RUN_TEST(a_sheet_holds);
+    RUN_TEST(a_sheet_holds_until_it_is_still);
     return UNITY_END();
 }
