@@ -52,7 +52,8 @@ typedef struct response element_response;
 static inline float square_of(struct corners t, struct gradients g)
 {
     const float square = weighted_square(t, g);
-    const bool held = (t.a.w * t.b.w) * (t.c.w * t.d.w) == 0;
+    const float ab = t.a.w * t.b.w, cd = t.c.w * t.d.w;
+    const bool held = (ab < cd ? ab : cd) == 0;
     if (none(held))
         return square;
     const float all = (inner(g.a, g.a) + inner(g.b, g.b)) + (inner(g.c, g.c) + inner(g.d, g.d));
