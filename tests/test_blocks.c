@@ -344,7 +344,7 @@ static void fill_collapsed(bool plastic)
     fill(plastic);
     for (int i = 0; i < PROBES * PK_LANES; i++) {
         const ref_mat3 f = collapsed(i % ENDS, i / ENDS % 3 == 0);
-        shapes[i / PK_LANES][i % PK_LANES] = SHAPE_FLAT + i % ENDS;
+        shapes[i / PK_LANES][i % PK_LANES] = (enum shape)(SHAPE_FLAT + i % ENDS);
         for (int k = 0; k < 9; k++)
             probes[i / PK_LANES].f[k][i % PK_LANES] = (float)f.m[k / 3][k % 3];
     }
