@@ -87,8 +87,8 @@ static struct bench_labels labels_of(const struct run *run, const char *case_nam
 
 /* ---- states ---- */
 
-/* A quarter of a radian of twist each way about the longest axis, and a stretch of a twentieth
- * along it: elements are strained by some tenths and none is crushed. */
+/* A tenth of a radian of twist each way about the longest axis, and a stretch of a fiftieth along
+ * it: elements are strained by some hundredths and none is crushed. */
 static void bend(float position[3], const float half[3])
 {
     const int along = half[0] > half[1] ? (half[0] > half[2] ? 0 : 2) : (half[1] > half[2] ? 1 : 2);

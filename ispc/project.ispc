@@ -45,6 +45,22 @@ typedef struct mat3 element_stress;
 typedef struct response element_response;
 #include "project_damp.isph"
 
+// Eq. (3) has no meaning where held corners strain an element for good: E cannot become 0, its gradient by the
+// free corners does, and the step grows without bound. So for elements with held corners sum w |grad|^2 is not
+// taken for less than the heaviest weight times a hundredth of what all four corners are pulled by, which a
+// strain that the free corners could undo does not come near.
+static inline float square_of(struct corners t, struct gradients g)
+{
+    const float square = weighted_square(t, g);
+    const float ab = t.a.w * t.b.w, cd = t.c.w * t.d.w;
+    const bool held = (ab < cd ? ab : cd) == 0;
+    if (none(held))
+        return square;
+    const float all = (inner(g.a, g.a) + inner(g.b, g.b)) + (inner(g.c, g.c) + inner(g.d, g.d));
+    const float most = larger(larger(t.a.w, t.b.w), larger(t.c.w, t.d.w));
+    return held ? larger(square, 0.01f * most * all) : square;
+}
+
 static inline float scale_of(const uniform int solver, const uniform struct projection &job,
                              uniform pk_u32 p, uniform int lane, float psi, float square)
 {
@@ -72,7 +88,9 @@ static inline void project(const uniform int solver, const uniform int model,
             const struct mat3 f = deformation(t, pack, lane);
             const struct response r = evaluate(model, false, job.material, f, no_strain());
             const struct gradients g = corner_gradients(r.p, pack, lane);
-            const float square = solver == EXPLICIT ? 0.0f : weighted_square(t, g);
+            float square = 0;
+            if (solver != EXPLICIT)
+                square = solver == ENERGY ? square_of(t, g) : weighted_square(t, g);
             float scale = scale_of(solver, job, p, lane, r.psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
@@ -109,7 +127,7 @@ static inline void project_everything(const uniform int solver, const uniform st
             if (solver == EXPLICIT)
                 r.p = r.p + v.p;
             const struct gradients g = corner_gradients(r.p, pack, lane);
-            const float square = weighted_square(t, g);
+            const float square = solver == ENERGY ? square_of(t, g) : weighted_square(t, g);
             float scale = scale_of(solver, job, p, lane, r.psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);

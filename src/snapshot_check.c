@@ -83,6 +83,50 @@ static bool masses_fit(const piola_world *world, const struct stored_state *stat
     return pins == b->pins;
 }
 
+/* No flow ends beyond its material's bound. Squares that single precision has no number for count
+ * as nothing there (plastic.ispc). */
+static bool cell_bounded(const unsigned char *stored, float max)
+{
+    struct pk_plastic cell;
+    memcpy(&cell, stored, sizeof cell);
+    for (unsigned lane = 0; lane < PK_LANES; ++lane) {
+        double square = 0;
+        for (int k = 0; k < 6; ++k)
+            square += (k < 3 ? 1 : 2) * ((double)cell.e[k][lane] * (double)cell.e[k][lane]);
+        if (!(square <= (double)max * (double)max + 1e-36))
+            return false;
+    }
+    return true;
+}
+
+/* Of triangles and bends the components that they do not have are 0. */
+static bool strains_fit(const piola_world *world, const struct stored_state *state,
+                        const struct body *b)
+{
+    const piola_asset *asset = world_assets(world)[b->asset].asset;
+    const struct {
+        const uint32_t *cells, *materials;
+        uint64_t packs;
+    } kinds[] = {
+        {asset_tet_pack_plastic(asset), asset_tet_pack_materials(asset), asset->at.tet_packs.count},
+        {asset_triangle_pack_plastic(asset), asset_triangle_pack_materials(asset),
+         asset->at.triangle_packs.count},
+        {asset_bend_pack_plastic(asset), asset_bend_pack_materials(asset),
+         asset->at.bend_packs.count},
+    };
+    for (size_t kind = 0; b->plastic_count > 0 && kind < sizeof kinds / sizeof *kinds; ++kind)
+        for (uint64_t p = 0; p < kinds[kind].packs; ++p) {
+            const uint32_t cell = kinds[kind].cells[p];
+            const float max = asset_materials(asset)[kinds[kind].materials[p]].max;
+            if (cell != UINT32_MAX &&
+                !cell_bounded(state->plastic +
+                                  ((size_t)b->plastic_first + cell) * sizeof(struct pk_plastic),
+                              max))
+                return false;
+        }
+    return true;
+}
+
 static bool all_finite(const unsigned char *floats, uint64_t count)
 {
     for (uint64_t i = 0; i < count; ++i) {
@@ -271,8 +315,10 @@ bool snapshot_sane(const piola_world *world, const struct stored_state *state)
         return false;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         const struct body b = body_of(state, i);
-        if (!(b.flags & BODY_ALIVE) ? !dead(state, i)
-                                    : !body_fits(world, state, &b) || !masses_fit(world, state, &b))
+        if (!(b.flags & BODY_ALIVE)
+                ? !dead(state, i)
+                : !body_fits(world, state, &b) || !masses_fit(world, state, &b) ||
+                      !strains_fit(world, state, &b))
             return false;
         if (b.flags & BODY_ALIVE)
             links += world_assets(world)[b.asset].asset->stats.link_packs;

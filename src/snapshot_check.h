@@ -34,8 +34,8 @@ struct stored_state {
 };
 
 /* True when stepping this state would be safe: known assets, bodies apart and inside the arrays,
- * flags and counts that fit, all numbers finite, inverse masses that are 0 or the asset's. Changes
- * only scratch. */
+ * flags and counts that fit, all numbers finite, inverse masses that are 0 or the asset's, plastic
+ * strain within its bound. Changes only scratch. */
 bool snapshot_sane(const piola_world *world, const struct stored_state *state);
 
 #endif

@@ -285,6 +285,11 @@ static void a_snapshot_knows_creases(void)
     fixture_ok(piola_snapshot_restore(p.world, snapshot, bytes), NULL);
     world_plastic(p.world)[0].e[0][0] += 0.1f;
     TEST_ASSERT_TRUE(now != piola_world_hash(p.world));
+    /* No flow goes beyond `max`: a snapshot that says so is refused. */
+    world_plastic(p.world)[0].e[0][0] = -1.01f * materials[1].plastic_max;
+    fixture_ok(piola_snapshot_save(p.world, snapshot, bytes), NULL);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_SNAPSHOT_FORMAT,
+                      piola_snapshot_restore(p.world, snapshot, bytes));
 }
 
 /* ---- assets ---- */

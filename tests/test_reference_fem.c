@@ -73,6 +73,13 @@ static void test_meshes_fill_their_box(void)
         TEST_ASSERT_DOUBLE_WITHIN(1e-12, 6, sum);
         ref_mesh_free(&m);
     }
+    ref_mesh figure;
+    TEST_ASSERT_TRUE(ref_mesh_figure(&figure));
+    TEST_ASSERT_EQUAL_INT(1233, figure.vertices);
+    TEST_ASSERT_EQUAL_INT(3615, figure.tets);
+    for (int t = 0; t < figure.tets; t++)
+        TEST_ASSERT_TRUE(ref_mesh_volume(&figure, figure.x, t) > 0);
+    ref_mesh_free(&figure);
 }
 
 static void test_assembled_derivatives(void)

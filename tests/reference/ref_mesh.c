@@ -102,6 +102,93 @@ bool ref_mesh_single(ref_mesh *m, double size)
     return true;
 }
 
+/* Square of the distance of a point from the line between two others. */
+static double from_line(const double p[3], const double a[3], const double b[3])
+{
+    double length = 0, along = 0, square = 0;
+    for (int k = 0; k < 3; k++) {
+        length += (b[k] - a[k]) * (b[k] - a[k]);
+        along += (p[k] - a[k]) * (b[k] - a[k]);
+    }
+    const double t = fmax(0, fmin(1, along / length));
+    for (int k = 0; k < 3; k++)
+        square += pow(p[k] - a[k] - t * (b[k] - a[k]), 2);
+    return square;
+}
+
+/* Torso, neck, head, arms, legs, tail. */
+static bool in_figure(const double p[3])
+{
+    static const struct {
+        double a[3], b[3], radius;
+    } limbs[] = {{{0, 1, 0}, {0, 1.9, 0}, 0.45},
+                 {{0, 2, 0}, {0, 2.5, 0}, 0.22},
+                 {{0, 2.6, 0}, {0, 2.7, 0.1}, 0.33},
+                 {{0.3, 1.95, 0}, {1.1, 2.3, 0.1}, 0.17},
+                 {{-0.3, 1.95, 0}, {-1.1, 2.2, 0.1}, 0.17},
+                 {{0.25, 0.9, 0}, {0.4, 0.2, 0}, 0.22},
+                 {{-0.25, 0.9, 0}, {-0.4, 0.2, 0}, 0.22},
+                 {{0, 0.9, -0.3}, {0, 0.5, -1}, 0.15}};
+    for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
+        if (from_line(p, limbs[i].a, limbs[i].b) < limbs[i].radius * limbs[i].radius)
+            return true;
+    return false;
+}
+
+/* Keeps the runs of `run` tetrahedra (a cell's) whose middle is inside, and the vertices they need.
+ */
+static bool carve(ref_mesh *m, int run, bool (*inside)(const double p[3]))
+{
+    int *number = malloc((size_t)m->vertices * sizeof *number), kept = 0, vertices = 0;
+    if (!number)
+        return false;
+    for (int v = 0; v < m->vertices; v++)
+        number[v] = -1;
+    for (int t = 0; t < m->tets; t += run) {
+        double middle[3] = {0, 0, 0};
+        for (int i = 0; i < 12 * run; i++)
+            middle[i % 3] += m->x[3 * m->tet[4 * t + i / 3] + i % 3] / (4 * run);
+        if (!inside(middle))
+            continue;
+        for (int i = 0; i < 4 * run; i++) {
+            const int v = m->tet[4 * t + i];
+            number[v] = 0;
+            m->tet[4 * kept + i] = v;
+        }
+        kept += run;
+    }
+    for (int v = 0; v < m->vertices; v++)
+        if (number[v] == 0) {
+            number[v] = vertices;
+            memmove(m->x + 3 * vertices++, m->x + 3 * v, 3 * sizeof *m->x);
+        }
+    for (int i = 0; i < 4 * kept; i++)
+        m->tet[i] = number[m->tet[i]];
+    free(number);
+    m->vertices = vertices;
+    m->tets = kept;
+    return true;
+}
+
+bool ref_mesh_figure(ref_mesh *m)
+{
+    static const int cells[3] = {20, 24, 12};
+    static const double size[3] = {2.6, 3.12, 1.56}, low[3] = {-1.3, 0, -1.1};
+    if (!ref_mesh_beam(m, cells, size, 5))
+        return false;
+    for (int i = 0; i < 3 * m->vertices; i++)
+        m->x[i] += low[i % 3];
+    if (!carve(m, 5, in_figure)) {
+        ref_mesh_free(m);
+        return false;
+    }
+    ref_mesh_distort(m, 0.2 * 0.13, 1);
+    /* Cells of 0.13 m become 0.03 to 0.23 m along each axis. */
+    for (int i = 0; i < 3 * m->vertices; i++)
+        m->x[i] += 0.8 / 8 * sin(8 * m->x[i] + i % 3);
+    return true;
+}
+
 static FILE *open_part(const char *base, const char *suffix)
 {
     char path[1024];

@@ -23,6 +23,11 @@ bool ref_mesh_beam(ref_mesh *out, const int cells[3], const double size[3], int 
 /* Vertices 0, e_x, e_y, e_z times `size`. */
 bool ref_mesh_single(ref_mesh *out, double size);
 
+/* A standing figure, 3 m tall, with head, arms, legs and a tail: in number, size and unevenness of
+ * its 3,615 elements like the Armadillo of the convergence tests, for where its files
+ * are not. */
+bool ref_mesh_figure(ref_mesh *out);
+
 /* `base`.node and `base`.ele of TetGen, zero- or one-based. False when absent or malformed. */
 bool ref_mesh_tetgen(ref_mesh *out, const char *base);
 
