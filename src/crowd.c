@@ -108,17 +108,21 @@ static uint32_t above(uint32_t count)
 
 void crowd_refit(const struct crowd *crowd)
 {
-    struct pk_box_pack *node = crowd->nodes, *below = NULL;
-    for (uint32_t under = crowd->count; under > 1 || !below; under = above(under)) {
-        struct pk_box_pack *const first = node;
-        for (uint32_t i = 0; i < PK_LANES * above(under); ++i) {
-            struct pk_swept_box box = nowhere;
-            if (i < under)
-                box = below ? around(&below[i]) : tamed(&crowd->boxes[crowd->items[i]]);
+    struct pk_box_pack *below = crowd->nodes;
+    uint32_t count = above(crowd->count);
+    for (uint32_t i = 0; i < PK_LANES * count; ++i) {
+        const struct pk_swept_box box =
+            i < crowd->count ? tamed(&crowd->boxes[crowd->items[i]]) : nowhere;
+        put(&below[i / PK_LANES], i % PK_LANES, &box);
+    }
+    while (count > 1) {
+        struct pk_box_pack *const node = below + count;
+        for (uint32_t i = 0; i < PK_LANES * above(count); ++i) {
+            const struct pk_swept_box box = i < count ? around(&below[i]) : nowhere;
             put(&node[i / PK_LANES], i % PK_LANES, &box);
         }
-        node += above(under);
-        below = first;
+        below = node;
+        count = above(count);
     }
 }
 
