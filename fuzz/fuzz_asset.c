@@ -5,7 +5,7 @@
  * value. (Changing the asset's bytes themselves would end at the checksum.)
  */
 #include "build.h"
-#include "meshgen.h"
+#include "fuzz_box.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,46 +15,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void *sound, *changed;
 static size_t asset_bytes;
 
-static void *block(size_t bytes)
-{
-    void *memory = aligned_alloc(PIOLA_ALIGNMENT, (bytes / PIOLA_ALIGNMENT + 1) * PIOLA_ALIGNMENT);
-    if (!memory)
-        abort();
-    memset(memory, 0, bytes);
-    return memory;
-}
-
-/* A small plastic box for both families of solvers, so that every section is there. */
-static void build(void)
-{
-    static const double size[3] = {1, 1, 1};
-    static const uint32_t cells[3] = {2, 2, 2};
-    struct meshgen mesh;
-    piola_material material = piola_material_default();
-    piola_plan *plan = NULL;
-    const piola_asset *asset = NULL;
-    size_t bytes = 0;
-    material.model = PIOLA_MODEL_STVK;
-    material.plastic_yield = 0.1f;
-    if (!meshgen_box(&mesh, size, cells))
-        abort();
-    piola_mesh_desc desc = meshgen_desc(&mesh);
-    desc.materials = &material;
-    desc.material_count = 1;
-    if (piola_plan_size(&desc, &bytes, NULL) != PIOLA_OK)
-        abort();
-    void *scratch = block(bytes);
-    if (piola_asset_plan(&desc, scratch, bytes, &plan, NULL) != PIOLA_OK)
-        abort();
-    asset_bytes = piola_plan_asset_size(plan);
-    sound = block(asset_bytes);
-    changed = block(asset_bytes);
-    if (piola_asset_build(plan, &desc, sound, asset_bytes, &asset, NULL) != PIOLA_OK)
-        abort();
-    free(scratch);
-    meshgen_free(&mesh);
-}
-
 static void step(const piola_asset *asset)
 {
     piola_asset_stats stats;
@@ -63,15 +23,14 @@ static void step(const piola_asset *asset)
     piola_world *world = NULL;
     piola_body handle;
     size_t bytes = 0;
-    if (piola_asset_stats_get(asset, &stats) != PIOLA_OK)
-        abort();
+    fuzz_must(piola_asset_stats_get(asset, &stats));
     desc.max_particles = stats.particles;
     desc.max_plastic_packs = stats.plastic_packs;
     desc.iterations = 1;
     body.asset = asset;
     if (piola_world_size(&desc, &bytes, NULL) != PIOLA_OK || bytes > (size_t)1 << 26)
         return;
-    void *memory = block(bytes);
+    void *memory = fuzz_block(bytes);
     if (piola_world_create(&desc, memory, bytes, &world, NULL) == PIOLA_OK &&
         piola_body_create(world, &body, &handle, NULL) == PIOLA_OK)
         (void)piola_world_step(world, NULL, NULL);
@@ -81,8 +40,10 @@ static void step(const piola_asset *asset)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const piola_asset *asset = NULL;
-    if (!sound)
-        build();
+    if (!sound) {
+        sound = fuzz_box(&asset_bytes);
+        changed = fuzz_block(asset_bytes);
+    }
     memcpy(changed, sound, asset_bytes);
     for (; size >= 8; data += 8, size -= 8) {
         uint32_t word;

@@ -5,10 +5,8 @@
 #ifndef PIOLA_FUZZ_WORLD_H
 #define PIOLA_FUZZ_WORLD_H
 
-#include "meshgen.h"
+#include "fuzz_box.h"
 
-/* Zeroed, aligned. Never null. */
-void *fuzz_block(size_t bytes);
 /* Made at the first call; the same one ever after, in whatever state. */
 piola_world *fuzz_world(void);
 

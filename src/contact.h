@@ -98,6 +98,9 @@ static inline struct pk_quad *contact_from(const piola_world *w)
  * leads those that a body goes with: the lowest number, so every step goes down. */
 void contact_reach_stage(const piola_world *w, uint32_t body);
 bool reach_near(const struct reach *a, const struct reach *b, float most);
+/* All pairs of bodies for which that is so, in the order of the bodies, the lower one first. */
+void reach_each_near(const struct step *step, float most,
+                     void (*use)(const piola_world *w, uint32_t a, uint32_t b));
 uint32_t reach_root(struct reach *reaches, uint32_t body);
 
 /* For the limit: pairs of what has strayed, or (everything) of all, whatever share they go. */
@@ -146,6 +149,21 @@ static inline float contact_margin(const piola_world *w, bool own)
 {
     return own ? 0 : 4 * w->desc.contact_thickness;
 }
+
+/* Bodies that may come to be this near each other are partners. */
+static inline float contact_partners_margin(const piola_world *w)
+{
+    return 4 * contact_margin(w, false);
+}
+
+/* contact_crowd.c: boxes of all bodies with a surface, put in order the first time in a substep; or
+ * boxes of where bodies have been, half of `most` wider. Then the set (crowd.h) of bodies, numbered
+ * as in `large`, that may be near one, which is among them, or near a part of a skin. */
+void contact_crowd_skins(piola_world *world, bool first);
+void contact_crowd_reaches(const piola_world *world, float most);
+void contact_crowd_near(const struct step *step, uint32_t number, uint64_t *set);
+void contact_crowd_around(const struct step *step, const struct skin *skin,
+                          const struct pk_swept_box *box, uint64_t *set);
 
 /* Where a particle went that was expected elsewhere: too far away for its own body's pairs, or for
  * those with others too, which have the margin between them; since the last look, or known. */

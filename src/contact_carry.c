@@ -146,32 +146,26 @@ static float find_pushed(const struct step *step, enum carry carry)
 
 /* Who is near whom goes with whom. The way of a group is the longest of those that are pushed;
  * else, when all fly, that of their centre. */
-static void join(const piola_world *w, float most)
+static void join(const piola_world *w, uint32_t a, uint32_t b)
 {
     struct reach *reaches = world_reaches(w);
-    for (uint32_t i = 0; i < w->large_count; ++i)
-        for (uint32_t j = i + 1; j < w->large_count; ++j) {
-            const uint32_t a = world_large(w)[i], b = world_large(w)[j];
-            if (!reach_near(&reaches[a], &reaches[b], most))
-                continue;
-            const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
-            const uint32_t low = p < q ? p : q, high = p < q ? q : p;
-            if (low == high)
-                continue;
-            reaches[high].root = low;
-            reaches[low].held |= reaches[high].held;
-            reaches[low].bound |= reaches[high].bound;
-            reaches[low].mass += reaches[high].mass;
-            for (int k = 0; k < 3; ++k)
-                reaches[low].flight[k] += reaches[high].flight[k];
-            for (int k = 0; k < 3; ++k)
-                if (reaches[high].begin[k] > reaches[low].begin[k])
-                    reaches[low].begin[k] = reaches[high].begin[k];
-            if (reaches[high].pushed &&
-                (!reaches[low].pushed || size_of(reaches[high].way) > size_of(reaches[low].way)))
-                memcpy(reaches[low].way, reaches[high].way, sizeof reaches[low].way);
-            reaches[low].pushed |= reaches[high].pushed;
-        }
+    const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
+    const uint32_t low = p < q ? p : q, high = p < q ? q : p;
+    if (low == high)
+        return;
+    reaches[high].root = low;
+    reaches[low].held |= reaches[high].held;
+    reaches[low].bound |= reaches[high].bound;
+    reaches[low].mass += reaches[high].mass;
+    for (int k = 0; k < 3; ++k)
+        reaches[low].flight[k] += reaches[high].flight[k];
+    for (int k = 0; k < 3; ++k)
+        if (reaches[high].begin[k] > reaches[low].begin[k])
+            reaches[low].begin[k] = reaches[high].begin[k];
+    if (reaches[high].pushed &&
+        (!reaches[low].pushed || size_of(reaches[high].way) > size_of(reaches[low].way)))
+        memcpy(reaches[low].way, reaches[high].way, sizeof reaches[low].way);
+    reaches[low].pushed |= reaches[high].pushed;
 }
 
 /* How far apart floats of this size are; 0 for the smallest. */
@@ -216,7 +210,7 @@ bool contact_carry(const struct step *step, struct jobs *jobs, enum carry carry)
         return false;
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_REACH);
     /* Each of two groups goes so far at most. */
-    join(w, 2.01f * most + w->desc.contact_thickness);
+    reach_each_near(step, 2.01f * most + w->desc.contact_thickness, join);
     for (uint32_t i = 0; i < w->large_count; ++i) {
         struct reach *r = &world_reaches(w)[world_large(w)[i]];
         if (r->root != world_large(w)[i])

@@ -11,6 +11,7 @@
 #include "contact.h"
 
 #include "coat.h"
+#include "crowd.h"
 #include "stages.h"
 #include "touch_block.h"
 
@@ -181,27 +182,46 @@ uint32_t reach_root(struct reach *reaches, uint32_t body)
     return body;
 }
 
-static void join_near(const piola_world *w, float most)
+/* The islands of two bodies become one. */
+static void join(const piola_world *w, uint32_t a, uint32_t b)
 {
     struct reach *reaches = world_reaches(w);
-    for (uint32_t i = 0; i < w->large_count; ++i)
-        for (uint32_t j = i + 1; j < w->large_count; ++j) {
+    const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
+    const uint32_t low = p < q ? p : q, high = p < q ? q : p;
+    if (low == high || (reaches[low].held && reaches[high].held))
+        return;
+    reaches[high].root = low;
+    reaches[low].several = 1;
+    reaches[low].held |= reaches[high].held | (uint32_t)!bodies_fall_alike(&world_bodies(w)[low],
+                                                                           &world_bodies(w)[high]);
+    if (!reaches[low].held)
+        momentum_add(&world_contact_sums(w)[2 * low + 1], &world_contact_sums(w)[2 * high + 1]);
+}
+
+/* In the order of the bodies, for sums are rounded. */
+void reach_each_near(const struct step *step, float most,
+                     void (*use)(const piola_world *w, uint32_t a, uint32_t b))
+{
+    const piola_world *w = step->world;
+    const uint32_t count = w->large_count;
+    const struct reach *reaches = world_reaches(w);
+    uint64_t near[CROWD_WORDS];
+    contact_crowd_reaches(w, most);
+    for (uint32_t i = 0; i < count; ++i) {
+        contact_crowd_near(step, i, near);
+        for (uint32_t j = crowd_next(near, count, i + 1); j < count;
+             j = crowd_next(near, count, j + 1)) {
             const uint32_t a = world_large(w)[i], b = world_large(w)[j];
-            if (!reach_near(&reaches[a], &reaches[b], most) || !coats_meet(w, a, b))
-                continue;
-            const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
-            const uint32_t low = p < q ? p : q, high = p < q ? q : p;
-            if (low == high || (reaches[low].held && reaches[high].held))
-                continue;
-            reaches[high].root = low;
-            reaches[low].several = 1;
-            reaches[low].held |=
-                reaches[high].held |
-                (uint32_t)!bodies_fall_alike(&world_bodies(w)[low], &world_bodies(w)[high]);
-            if (!reaches[low].held)
-                momentum_add(&world_contact_sums(w)[2 * low + 1],
-                             &world_contact_sums(w)[2 * high + 1]);
+            if (reach_near(&reaches[a], &reaches[b], most))
+                use(w, a, b);
         }
+    }
+}
+
+static void join_meeting(const piola_world *w, uint32_t a, uint32_t b)
+{
+    if (coats_meet(w, a, b))
+        join(w, a, b);
 }
 
 /* Several islands keep their angular momenta each, which turning them as one would not; and they
@@ -215,17 +235,20 @@ static void restrain(struct pk_rigid *rigid, bool several, float most)
         rigid->shift[k] *= most / size;
 }
 
-static void move_island(const struct step *step, uint32_t root, float most)
+static void move_islands(const struct step *step, float most)
 {
     const piola_world *w = step->world;
     struct reach *reaches = world_reaches(w);
-    struct pk_rigid *rigid = &world_momenta(w)[root].rigid;
-    momentum_correct_drift(step, root, &world_contact_sums(w)[2 * root + 1]);
-    restrain(rigid, reaches[root].several, most);
     for (uint32_t i = 0; i < w->large_count; ++i) {
-        const struct body *body = &world_bodies(w)[world_large(w)[i]];
-        if (reach_root(reaches, world_large(w)[i]) == root)
-            momentum_move(step, root, body->first, body->count);
+        const uint32_t b = world_large(w)[i], root = reach_root(reaches, b);
+        const struct body *body = &world_bodies(w)[b];
+        if (reaches[root].held)
+            continue;
+        if (root == b) { /* the lowest number comes first */
+            momentum_correct_drift(step, b, &world_contact_sums(w)[2 * b + 1]);
+            restrain(&world_momenta(w)[b].rigid, reaches[b].several, most);
+        }
+        momentum_move(step, root, body->first, body->count);
     }
 }
 
@@ -261,7 +284,6 @@ static void hold_near_colliders(const struct step *step, float most)
 void contact_catch_up(const struct step *step, struct jobs *jobs)
 {
     const piola_world *w = step->world;
-    const struct reach *reaches = world_reaches(w);
     if (!contact_keeps(w) || !find_islands(step))
         return;
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_DRIFT);
@@ -275,10 +297,6 @@ void contact_catch_up(const struct step *step, struct jobs *jobs)
     hold_close(w, rounded);
     hold_near_colliders(step, most);
     /* Both of two islands may move. */
-    join_near(w, 2 * most + 2 * rounded);
-    for (uint32_t i = 0; i < w->large_count; ++i) {
-        const uint32_t b = world_large(w)[i];
-        if (reaches[b].root == b && !reaches[b].held)
-            move_island(step, b, most);
-    }
+    reach_each_near(step, 2 * most + 2 * rounded, join_meeting);
+    move_islands(step, most);
 }

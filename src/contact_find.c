@@ -9,6 +9,7 @@
 #include "contact.h"
 
 #include "coat.h"
+#include "crowd.h"
 #include "stages.h"
 
 #include <math.h>
@@ -74,18 +75,24 @@ static void refit(const piola_world *world, uint32_t body)
 }
 
 /* Wider than pairs are sought: bodies that are about to touch are treated as if they did. */
-static void find_partners(const piola_world *world, uint32_t body)
+static void find_partners(const struct step *step, uint32_t number)
 {
+    const piola_world *world = step->world;
+    const uint32_t body = world_large(world)[number], count = world->large_count;
+    uint64_t near[CROWD_WORDS];
     const struct skin *skins = world_skins(world);
     struct partners *partners = &world_partners(world)[body];
     const struct pk_swept_box *own = &world_body_boxes(world)[body];
     partners->count = 0;
-    for (uint32_t i = 0; i < world->large_count && skins[body].face_count > 0; ++i) {
+    if (skins[body].face_count == 0)
+        return;
+    contact_crowd_near(step, number, near);
+    for (uint32_t i = crowd_next(near, count, 0); i < count; i = crowd_next(near, count, i + 1)) {
         const uint32_t b = world_large(world)[i];
         if (b == body || skins[b].face_count == 0 || !coats_meet(world, body, b))
             continue;
         const struct pk_widen widen =
-            contact_widen(&skins[body], &skins[b], 4 * contact_margin(world, false));
+            contact_widen(&skins[body], &skins[b], contact_partners_margin(world));
         if (!contact_overlap(own, &world_body_boxes(world)[b], &widen))
             continue;
         if (partners->count < PARTNERS)
@@ -193,7 +200,7 @@ void contact_find_stage(const struct step *step, uint32_t stage, uint32_t index)
         if (!w->spill.again || stirred(w, world_large(w)[index]))
             refit(w, world_large(w)[index]);
     } else if (stage == CONTACT_PARTNERS) {
-        find_partners(w, world_large(w)[index]);
+        find_partners(step, index);
     } else {
         box_again(step, block);
     }
@@ -215,6 +222,7 @@ void contact_find(const struct step *step, struct jobs *jobs)
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_STARS);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_BOXES);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_TREES);
+    contact_crowd_skins(w, true);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_PARTNERS);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_SEARCH);
     contact_collect_end(step, jobs, PAIRED_BEFORE);
@@ -233,6 +241,7 @@ void contact_find_again(const struct step *step, struct jobs *jobs, bool everyth
     contact_collect_begin(w, true);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_AGAIN);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_TREES);
+    contact_crowd_skins(w, false);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_PARTNERS);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_SEARCH);
     contact_collect_end(step, jobs, PAIRED_AFTER);

@@ -65,33 +65,43 @@ bool contact_alone(const struct step *step, const struct body *body, const struc
            !body_touched(w, body) && bodies_fall_alike(body, root);
 }
 
-static void keep_island(const struct step *step, uint32_t root)
+/* Roots get the sums of all of their island, of bodies in their order, and are held when something
+ * outside acts on one of it. */
+static void sum_islands(const struct step *step)
 {
+    static const struct sums none = {{0}};
     const piola_world *w = step->world;
     const struct body *bodies = world_bodies(w);
-    struct sums before = {{0}}, after = {{0}};
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b) {
-        if (!world_paired(w)[b] || contact_island(w, b) != root)
+    struct reach *reaches = world_reaches(w);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        const uint32_t root = contact_island(w, b);
+        struct sums *of = &world_contact_sums(w)[2 * root];
+        reaches[b].held = 0;
+        if (!world_paired(w)[b] || !world_paired(w)[root])
             continue;
         if (!contact_alone(step, &bodies[b], &bodies[root]))
-            return;
-        momentum_add(&before, &world_contact_sums(w)[2 * b]);
-        momentum_add(&after, &world_contact_sums(w)[2 * b + 1]);
+            reaches[root].held = 1;
+        for (int k = 0; k < 2; ++k)
+            momentum_add(&of[k], root == b ? &none : &world_contact_sums(w)[2 * b + (uint32_t)k]);
     }
-    momentum_expect(step, root, &before);
-    momentum_correct_velocity(step, root, &after);
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (world_paired(w)[b] && contact_island(w, b) == root)
-            momentum_push(step, root, bodies[b].first, bodies[b].count);
 }
 
 void contact_keep_momentum(const struct step *step, struct jobs *jobs)
 {
     const piola_world *w = step->world;
+    const struct body *bodies = world_bodies(w);
     if (!contact_keeps(w))
         return;
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_AFTER);
-    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        if (world_paired(w)[b] && contact_island(w, b) == b)
-            keep_island(step, b);
+    sum_islands(step);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        const uint32_t root = contact_island(w, b);
+        if (!world_paired(w)[b] || !world_paired(w)[root] || world_reaches(w)[root].held)
+            continue;
+        if (root == b) { /* the lowest number comes first */
+            momentum_expect(step, b, &world_contact_sums(w)[2 * b]);
+            momentum_correct_velocity(step, b, &world_contact_sums(w)[2 * b + 1]);
+        }
+        momentum_push(step, root, bodies[b].first, bodies[b].count);
+    }
 }

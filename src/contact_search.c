@@ -8,6 +8,7 @@
 #include "contact.h"
 
 #include "coat.h"
+#include "crowd.h"
 
 /* The pack that is sought for, in its body; its faces that are, and the box around these. */
 struct query {
@@ -331,6 +332,28 @@ static void search_body(struct hunt *hunt, const struct skin *s, uint32_t body)
     flush_pairs(hunt, PAIR_EDGES);
 }
 
+/* When a body has more partners than are listed: those that may be near what is asked for. */
+static void search_crowd(struct hunt *hunt, const struct skin *s, uint32_t first)
+{
+    const piola_world *w = hunt->world;
+    const uint32_t count = w->large_count;
+    uint64_t near[CROWD_WORDS];
+    struct pk_swept_box box = hunt->queries[0].box;
+    for (uint32_t i = 1; i < hunt->query_count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            const struct pk_swept_box *by = &hunt->queries[i].box;
+            box.low[k] = by->low[k] < box.low[k] ? by->low[k] : box.low[k];
+            box.high[k] = by->high[k] > box.high[k] ? by->high[k] : box.high[k];
+        }
+    contact_crowd_around(hunt->step, s, &box, near);
+    for (uint32_t i = crowd_next(near, count, 0); i < count; i = crowd_next(near, count, i + 1)) {
+        const uint32_t b = world_large(w)[i];
+        if (b >= first && b != hunt->block->body && world_skins(w)[b].face_count > 0 &&
+            coats_meet(w, hunt->block->body, b))
+            search_body(hunt, s, b);
+    }
+}
+
 void contact_search_block(const struct step *step, uint32_t index)
 {
     piola_world *w = step->world;
@@ -354,9 +377,6 @@ void contact_search_block(const struct step *step, uint32_t index)
             if (partners->body[i] >= first)
                 search_body(&hunt, s, partners->body[i]);
     } else {
-        for (uint32_t b = first; b < w->desc.max_bodies; ++b)
-            if (b != block->body && world_skins(w)[b].face_count > 0 &&
-                coats_meet(w, block->body, b))
-                search_body(&hunt, s, b);
+        search_crowd(&hunt, s, first);
     }
 }

@@ -6,6 +6,7 @@
  */
 #include "contact.h"
 #include "cookies.h"
+#include "crowd.h"
 #include "size.h"
 #include "wind.h"
 #include "world.h"
@@ -185,6 +186,8 @@ static void set_contact_capacities(piola_world *world)
         {DIM_coats, d->max_bodies},
         {DIM_skins, d->max_bodies},
         {DIM_contact_sums, 2 * (uint64_t)d->max_bodies},
+        {DIM_crowd, 2 * (uint64_t)d->max_bodies},
+        {DIM_crowd_nodes, crowd_nodes(d->max_bodies)},
         {DIM_leashes, particles},
         {DIM_felt, d->max_contact_events > 0 && !world_descends(d) ? particles : 0},
         {DIM_faces, d->max_contact_faces},

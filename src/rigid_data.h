@@ -45,6 +45,9 @@ struct rigid_island {
     uint32_t root;
     uint32_t bound; /* something else acts on it */
     uint32_t near;  /* another collider may */
+    uint32_t next;  /* of the island, or NO_NODE; the lowest, which is the root, comes first */
+    uint32_t last;  /* of a root */
 };
+#define NO_NODE UINT32_MAX
 
 #endif

@@ -226,37 +226,51 @@ static bool alike(const struct body *body, const struct rigid *r)
            body->acceleration[0] == 0 && body->acceleration[1] == 0 && body->acceleration[2] == 0;
 }
 
-static bool body_in(const piola_world *w, uint32_t b, uint32_t root)
+static bool is_in(const piola_world *w, uint32_t node)
 {
-    const struct body *body = &world_bodies(w)[b];
-    return (body->flags & BODY_ALIVE) && body_touched(w, body) &&
-           root_of(world_rigid_islands(w), b) == root;
+    if (node >= w->desc.max_bodies)
+        return moves(w, node - w->desc.max_bodies);
+    const struct body *body = &world_bodies(w)[node];
+    return (body->flags & BODY_ALIVE) && body_touched(w, body);
 }
 
-static bool rigid_in(const piola_world *w, uint32_t slot, uint32_t root)
+/* Members of islands in their order: bodies, then rigid bodies. */
+static void list_islands(const piola_world *w)
 {
-    return moves(w, slot) && root_of(world_rigid_islands(w), w->desc.max_bodies + slot) == root;
+    struct rigid_island *island = world_rigid_islands(w);
+    for (uint32_t node = 0; node < w->desc.max_bodies + w->rigid_end; ++node) {
+        const uint32_t root = root_of(island, node);
+        island[node].next = NO_NODE;
+        if (root != node)
+            island[island[root].last].next = node;
+        island[root].last = node;
+    }
 }
 
 /* True for a body with the lowest number of an island that nothing else touches and that has rigid
  * bodies at all. */
 static bool leads(const piola_world *w, uint32_t root)
 {
-    const struct body *bodies = world_bodies(w);
+    const struct body *lead = &world_bodies(w)[root];
     const struct rigid_island *island = world_rigid_islands(w);
     bool any = false;
-    if (!body_in(w, root, root))
+    if (!is_in(w, root) || island[root].root != root)
         return false;
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (body_in(w, b, root) && (island[b].bound || bodies[b].damping != bodies[root].damping ||
-                                    bodies[b].gravity_scale != bodies[root].gravity_scale))
+    for (uint32_t node = root; node != NO_NODE; node = island[node].next) {
+        if (!is_in(w, node))
+            continue;
+        if (island[node].bound)
             return false;
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
-        if (rigid_in(w, i, root)) {
-            if (island[w->desc.max_bodies + i].bound || !alike(&bodies[root], &world_rigids(w)[i]))
+        if (node < w->desc.max_bodies) {
+            const struct body *body = &world_bodies(w)[node];
+            if (body->damping != lead->damping || body->gravity_scale != lead->gravity_scale)
                 return false;
-            any = true;
+            continue;
         }
+        any = true;
+        if (!alike(lead, &world_rigids(w)[node - w->desc.max_bodies]))
+            return false;
+    }
     return any;
 }
 
@@ -264,12 +278,12 @@ static bool leads(const piola_world *w, uint32_t root)
 static bool far_off(const piola_world *w, uint32_t root)
 {
     const struct rigid_island *island = world_rigid_islands(w);
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (body_in(w, b, root) && island[b].near)
+    for (uint32_t node = root; node != NO_NODE; node = island[node].next) {
+        const bool rigid = node >= w->desc.max_bodies;
+        if (is_in(w, node) &&
+            (rigid ? world_rigid_now(w)[node - w->desc.max_bodies].points > 0 : island[node].near))
             return false;
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
-        if (rigid_in(w, i, root) && world_rigid_now(w)[i].points > 0)
-            return false;
+    }
     return true;
 }
 
@@ -277,65 +291,82 @@ static bool far_off(const piola_world *w, uint32_t root)
 static void straighten(const struct step *step, uint32_t root)
 {
     const piola_world *w = step->world;
-    const struct body *bodies = world_bodies(w);
+    const struct rigid_island *island = world_rigid_islands(w);
     const double dt = (double)step->dt;
     double mass = 0, drift[3] = {0, 0, 0};
     struct pk_rigid back;
     memset(&back, 0, sizeof back);
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (body_in(w, b, root)) {
-            const struct sums sum =
-                momentum_sum(step, bodies[b].first, bodies[b].count, MOMENTUM_DRIFT);
+    for (uint32_t node = root; node != NO_NODE; node = island[node].next) {
+        if (!is_in(w, node))
+            continue;
+        if (node < w->desc.max_bodies) {
+            const struct body *body = &world_bodies(w)[node];
+            const struct sums sum = momentum_sum(step, body->first, body->count, MOMENTUM_DRIFT);
             mass += sum.value[0];
             for (int k = 0; k < 3; ++k)
                 drift[k] += sum.value[4 + k];
+            continue;
         }
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
-        if (rigid_in(w, i, root)) {
-            const struct rigid_now *now = &world_rigid_now(w)[i];
-            mass += world_rigids(w)[i].mass;
-            for (int k = 0; k < 3; ++k)
-                drift[k] += world_rigids(w)[i].mass * dt * (now->sent[k] - now->aim[k]);
-        }
+        const uint32_t i = node - w->desc.max_bodies;
+        const struct rigid_now *now = &world_rigid_now(w)[i];
+        mass += world_rigids(w)[i].mass;
+        for (int k = 0; k < 3; ++k)
+            drift[k] += world_rigids(w)[i].mass * dt * (now->sent[k] - now->aim[k]);
+    }
     for (int k = 0; k < 3; ++k)
         back.shift[k] = (float)(-drift[k] / mass);
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (body_in(w, b, root))
-            step->kernels->rigid_move(world_position(w) + bodies[b].first, bodies[b].count, &back);
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
-        if (rigid_in(w, i, root)) {
-            for (int k = 0; k < 3; ++k)
-                world_rigid_now(w)[i].sent[k] -= drift[k] / mass / dt;
-            rigid_send(step, i);
+    for (uint32_t node = root; node != NO_NODE; node = island[node].next) {
+        if (!is_in(w, node))
+            continue;
+        if (node < w->desc.max_bodies) {
+            const struct body *body = &world_bodies(w)[node];
+            step->kernels->rigid_move(world_position(w) + body->first, body->count, &back);
+            continue;
         }
+        const uint32_t i = node - w->desc.max_bodies;
+        for (int k = 0; k < 3; ++k)
+            world_rigid_now(w)[i].sent[k] -= drift[k] / mass / dt;
+        rigid_send(step, i);
+    }
+}
+
+/* A member's sums before the iterations and after them. */
+static void add_member(const struct step *step, uint32_t node, struct sums *before,
+                       struct sums *after)
+{
+    const piola_world *w = step->world;
+    if (node < w->desc.max_bodies) {
+        const struct body *body = &world_bodies(w)[node];
+        const struct sums now = momentum_sum(step, body->first, body->count, MOMENTUM_AFTER);
+        momentum_add(before, &world_rigid_before(w)[node]);
+        momentum_add(after, &now);
+    } else {
+        const uint32_t i = node - w->desc.max_bodies;
+        const struct sums was = sums_before(w, i), now = sums_after(step, i);
+        momentum_add(before, &was);
+        momentum_add(after, &now);
+    }
 }
 
 static void keep_island(const struct step *step, uint32_t root)
 {
     const piola_world *w = step->world;
-    const struct body *bodies = world_bodies(w);
+    const struct rigid_island *island = world_rigid_islands(w);
     struct sums before = {{0}}, after = {{0}};
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (body_in(w, b, root)) {
-            const struct sums now =
-                momentum_sum(step, bodies[b].first, bodies[b].count, MOMENTUM_AFTER);
-            momentum_add(&before, &world_rigid_before(w)[b]);
-            momentum_add(&after, &now);
-        }
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
-        if (rigid_in(w, i, root)) {
-            const struct sums was = sums_before(w, i), now = sums_after(step, i);
-            momentum_add(&before, &was);
-            momentum_add(&after, &now);
-        }
+    for (uint32_t node = root; node != NO_NODE; node = island[node].next)
+        if (is_in(w, node))
+            add_member(step, node, &before, &after);
     momentum_expect(step, root, &before);
     momentum_restore(step, root, &after);
-    for (uint32_t b = root; b < w->desc.max_bodies; ++b)
-        if (body_in(w, b, root))
-            momentum_push(step, root, bodies[b].first, bodies[b].count);
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
-        if (rigid_in(w, i, root))
-            push(step, i, &world_momenta(w)[root].rigid);
+    for (uint32_t node = root; node != NO_NODE; node = island[node].next) {
+        const struct body *bodies = world_bodies(w);
+        if (!is_in(w, node))
+            continue;
+        if (node < w->desc.max_bodies)
+            momentum_push(step, root, bodies[node].first, bodies[node].count);
+        else
+            push(step, node - w->desc.max_bodies, &world_momenta(w)[root].rigid);
+    }
 }
 
 static bool keeps(const piola_world *w)
@@ -352,15 +383,18 @@ void rigid_straighten(const struct step *step)
         return;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         const bool meets = (bodies[b].flags & BODY_ALIVE) && body_touched(w, &bodies[b]);
-        island[b] = (struct rigid_island){b, meets && !body_free(step, &bodies[b]), 0};
+        island[b] = (struct rigid_island){
+            .root = b, .bound = meets && !body_free(step, &bodies[b]), .next = NO_NODE};
     }
     for (uint32_t i = 0; i < w->rigid_end; ++i) {
         const bool bound = moves(w, i) && !rigid_free(&world_rigids(w)[i], &world_rigid_now(w)[i]);
-        island[w->desc.max_bodies + i] = (struct rigid_island){w->desc.max_bodies + i, bound, 0};
+        island[w->desc.max_bodies + i] =
+            (struct rigid_island){.root = w->desc.max_bodies + i, .bound = bound, .next = NO_NODE};
     }
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if ((bodies[b].flags & BODY_ALIVE) && body_touched(w, &bodies[b]))
             join(step, b);
+    list_islands(w);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if (leads(w, b))
             straighten(step, b);

@@ -229,6 +229,8 @@ struct run {
     X(coats)         /* bodies when surfaces may touch; used up to the last that differs */        \
     X(skins)         /* bodies when surfaces may touch each other, else none */                    \
     X(contact_sums)                                                                                \
+    X(crowd) /* twice the bodies */                                                                \
+    X(crowd_nodes)                                                                                 \
     X(felt)    /* particles, when projections make pairs push and events are read, else none */    \
     X(leashes) /* particles, likewise */                                                           \
     X(faces)                                                                                       \
@@ -343,6 +345,10 @@ enum field_kind {
     X(pack_boxes, struct pk_swept_box, face_packs, SCRATCH)                                        \
     X(body_boxes, struct pk_swept_box, skins, SCRATCH)                                             \
     X(nodes, struct pk_box_pack, nodes, SCRATCH)                                                   \
+    X(crowd_boxes, struct pk_swept_box, skins, SCRATCH) /* around bodies: contact_crowd.c */       \
+    X(crowd_items, uint32_t, crowd, SCRATCH)                                                       \
+    X(crowd_keys, uint64_t, crowd, SCRATCH)                                                        \
+    X(crowd_nodes, struct pk_box_pack, crowd_nodes, SCRATCH)                                       \
     X(blocks, struct contact_block, blocks, SCRATCH)                                               \
     X(pages, struct pair_page, pages, SCRATCH)                                                     \
     X(pair_packs, struct pk_pair_pack, pair_packs, SCRATCH)                                        \
@@ -405,6 +411,7 @@ struct piola_world {
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
+    float crowd_drift[3];      /* m, the way of those that go like most: contact_crowd.c */
     float dropped_keep;        /* m, the least that remains between those for which was no room */
     uint32_t limit_round;      /* of taking shares from particles */
     uint32_t limit_known;      /* packs of pairs that earlier rounds have looked at */

@@ -19,18 +19,9 @@ void tearDown(void)
     fixture_clean();
 }
 
-static const struct {
-    piola_solver solver;
-    const char *name;
-} solvers[] = {
-    {PIOLA_SOLVER_DESCENT, "descent"},
-    {PIOLA_SOLVER_COMPLIANT, "compliant"},
-    {PIOLA_SOLVER_ENERGY, "energy"},
-};
-
 static struct scene empty(int which, float friction)
 {
-    piola_world_desc d = scene_desc(solvers[which].solver);
+    piola_world_desc d = scene_desc(scene_solvers[which].solver);
     memset(d.gravity, 0, sizeof d.gravity);
     d.contact_friction = friction;
     return scene_of(&d);
@@ -163,7 +154,7 @@ static void test_all_in_the_plane(void)
 {
     for (int which = 0; which < 3; ++which)
         for (int solid = 0; solid < 2; ++solid) {
-            piola_world_desc d = scene_desc(solvers[which].solver);
+            piola_world_desc d = scene_desc(scene_solvers[which].solver);
             d.max_contacts = solid ? 0 : d.max_contacts;
             struct scene s = scene_of(&d);
             (void)scene_floor(&s, 0.5f);
@@ -185,7 +176,7 @@ static void test_all_in_the_plane(void)
                     low = fmin(low, (double)s.x[3 * v + 1]);
                 }
             }
-            printf("%s, a %s in the floor's plane: lowest %.1e m\n", solvers[which].name,
+            printf("%s, a %s in the floor's plane: lowest %.1e m\n", scene_solvers[which].name,
                    solid ? "solid" : "sheet", low);
             TEST_ASSERT_TRUE(low > -1e-6);
         }
@@ -262,7 +253,7 @@ static void test_impacts_keep_momentum(void)
         }
         printf("%s: impacts change momentum by %.1e of what was brought, angular momentum by %.1e; "
                "the centre of mass is %.1e m from its way\n",
-               solvers[which].name, worst[0], worst[1], worst[2]);
+               scene_solvers[which].name, worst[0], worst[1], worst[2]);
         TEST_ASSERT_TRUE(worst[0] < 1e-4 && worst[1] < 0.2 && worst[2] < 0.01);
     }
 }

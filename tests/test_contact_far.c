@@ -19,15 +19,6 @@ void tearDown(void)
 static const float far_away[] = {100, 1000, 5000};
 #define PLACES (sizeof far_away / sizeof *far_away)
 
-static const struct {
-    piola_solver solver;
-    const char *name;
-} solvers[] = {
-    {PIOLA_SOLVER_DESCENT, "descent"},
-    {PIOLA_SOLVER_COMPLIANT, "compliant"},
-    {PIOLA_SOLVER_ENERGY, "energy"},
-};
-
 /* What stands here is off by `x`, `y`, `z` from a place that is `far` away along y, and nearly as
  * far along the others. */
 static void place(float far, float x, float y, float z, float position[3])
@@ -48,7 +39,8 @@ static void far_floor(struct scene *s, float far)
 static void play(struct scene *s, int steps, const char *what, int which, float far)
 {
     char text[96];
-    snprintf(text, sizeof text, "%s, %s, %.0f m away", what, solvers[which].name, (double)far);
+    snprintf(text, sizeof text, "%s, %s, %.0f m away", what, scene_solvers[which].name,
+             (double)far);
     TEST_ASSERT_EQUAL(0, scene_crossings(s));
     scene_play(s, steps, text);
     TEST_ASSERT_TRUE(s->most > 0);
@@ -57,7 +49,7 @@ static void play(struct scene *s, int steps, const char *what, int which, float 
 /* Three cubes fall on each other, and on a floor. */
 static void stack(int which, float far)
 {
-    const piola_world_desc d = scene_desc(solvers[which].solver);
+    const piola_world_desc d = scene_desc(scene_solvers[which].solver);
     struct scene s = scene_of(&d);
     far_floor(&s, far);
     const piola_asset *cube = fixture_beam_of(2, 2, 2, 0.05, NULL, 0);
@@ -72,7 +64,7 @@ static void stack(int which, float far)
 /* Two cubes meet in the air, and fly on together: no collider holds their island. */
 static void flight(int which, float far, float speed)
 {
-    piola_world_desc d = scene_desc(solvers[which].solver);
+    piola_world_desc d = scene_desc(scene_solvers[which].solver);
     memset(d.gravity, 0, sizeof d.gravity);
     struct scene s = scene_of(&d);
     const piola_asset *cube = fixture_beam_of(2, 2, 2, 0.05, NULL, 0);
@@ -93,7 +85,7 @@ static void flight(int which, float far, float speed)
 /* Cloth falls over the corner of a cube, and on itself. */
 static void cloth(int which, float far)
 {
-    const piola_world_desc d = scene_desc(solvers[which].solver);
+    const piola_world_desc d = scene_desc(scene_solvers[which].solver);
     struct scene s = scene_of(&d);
     far_floor(&s, far);
     piola_body_desc b = piola_body_desc_default();
@@ -137,16 +129,10 @@ static void test_layers(void)
         far_floor(&s, far_away[k]);
         piola_body_desc b = piola_body_desc_default();
         b.damping = 2;
-        const piola_body body = scene_enter(&s, scene_sheet(0.4, 0.2, 20, 10, 200), &b);
-        scene_collect(&s);
-        for (uint32_t i = 0; i < s.vertex_count; ++i) {
-            /* Two cells a layer, the second a little shorter, as a zigzag. */
-            const double along = (double)s.x[3 * i] / 0.04, layer = floor(along + 1e-6);
-            const double part = along - layer, high = 0.01 + 0.004 * along;
-            place(far_away[k], (float)(fmod(layer, 2) == 0 ? 0.04 * part : 0.04 * (1 - part)),
-                  (float)high, s.x[3 * i + 2], &s.x[3 * i]);
-        }
-        fixture_ok(piola_body_set_positions(s.world, body, 0, s.vertex_count, s.x), NULL);
+        (void)scene_enter(&s, scene_sheet(0.4, 0.2, 20, 10, 200), &b);
+        float at[3];
+        place(far_away[k], 0, 0, 0, at);
+        scene_fold(&s, at);
         play(&s, scene_steps(60, 1000), "ten layers", 0, far_away[k]);
     }
 }

@@ -27,35 +27,109 @@ struct scene {
     uint32_t cluster;
     bool shapes; /* compiled ones, instead of the others */
     bool rigid;  /* a ball and a box with mass too */
+    bool crowd;  /* cubes on a held sheet, which has more partners than a body lists */
 };
 
 static const struct scene scenes[] = {
-    {"colliders-snh", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, false,
-     false},
-    {"colliders-stvk", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, false, false, 0, false, false},
-    {"colliders-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 64,
-     false, false},
-    {"colliders-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, false,
-     false},
-    {"colliders-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 0, false, false},
-    {"pile", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 0, false, false},
-    {"pile-energy", PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, false, true, 0, false, false},
-    {"pile-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, true, 0, false, false},
-    {"pile-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 64, false,
-     false},
-    {"cloth-on-itself", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, true, 0, false, false},
-    {"shapes", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, true, false},
-    {"shapes-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, true, false},
-    {"shapes-cloth", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, true, false, 64, true, false},
-    {"rigid", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, false, 0, false, true},
-    {"rigid-large", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, false, false, 64, false, true},
-    {"rigid-compliant", PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, false, false, 0, false, true},
-    {"rigid-surfaces", PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, false, true, 0, false,
-     true},
+    {.name = "colliders-snh",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN},
+    {.name = "colliders-stvk", .solver = PIOLA_SOLVER_DESCENT, .model = PIOLA_MODEL_STVK},
+    {.name = "colliders-large",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .cluster = 64},
+    {.name = "colliders-compliant", .solver = PIOLA_SOLVER_COMPLIANT, .model = PIOLA_MODEL_STVK},
+    {.name = "colliders-cloth",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STVK,
+     .cloth = true},
+    {.name = "pile",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .surfaces = true},
+    {.name = "pile-energy",
+     .solver = PIOLA_SOLVER_ENERGY,
+     .model = PIOLA_MODEL_STVK,
+     .surfaces = true},
+    {.name = "pile-compliant",
+     .solver = PIOLA_SOLVER_COMPLIANT,
+     .model = PIOLA_MODEL_STVK,
+     .surfaces = true},
+    {.name = "pile-large",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .surfaces = true,
+     .cluster = 64},
+    {.name = "cloth-on-itself",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STVK,
+     .cloth = true,
+     .surfaces = true},
+    {.name = "shapes",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .shapes = true},
+    {.name = "shapes-compliant",
+     .solver = PIOLA_SOLVER_COMPLIANT,
+     .model = PIOLA_MODEL_STVK,
+     .shapes = true},
+    {.name = "shapes-cloth",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STVK,
+     .cloth = true,
+     .cluster = 64,
+     .shapes = true},
+    {.name = "rigid",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .rigid = true},
+    {.name = "rigid-large",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STVK,
+     .cluster = 64,
+     .rigid = true},
+    {.name = "rigid-compliant",
+     .solver = PIOLA_SOLVER_COMPLIANT,
+     .model = PIOLA_MODEL_STVK,
+     .rigid = true},
+    {.name = "rigid-surfaces",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .surfaces = true,
+     .rigid = true},
+    {.name = "crowd",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .surfaces = true,
+     .crowd = true},
+    {.name = "crowd-energy",
+     .solver = PIOLA_SOLVER_ENERGY,
+     .model = PIOLA_MODEL_STVK,
+     .surfaces = true,
+     .crowd = true},
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
 
 enum { EARLY = 24, STEPS = 60 };
+
+static const piola_asset *sheet_of(uint32_t cells)
+{
+    struct meshgen mesh = {0};
+    piola_material m = piola_material_default();
+    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, (const double[2]){0.3, 0.3},
+                                   (const uint32_t[2]){cells, cells}, false));
+    piola_mesh_desc desc = meshgen_desc(&mesh);
+    m.model = PIOLA_MODEL_STVK;
+    m.density = 0.3f;
+    m.young = 200;
+    m.poisson = 0.3f;
+    desc.materials = &m;
+    desc.material_count = 1;
+    const piola_asset *asset = fixture_compile(&desc);
+    meshgen_free(&mesh);
+    return asset;
+}
 
 static const piola_asset *asset_of(const struct scene *scene)
 {
@@ -63,20 +137,12 @@ static const piola_asset *asset_of(const struct scene *scene)
     m.model = scene->model;
     m.young = 5e4f;
     m.poisson = 0.3f;
-    if (!scene->cloth)
-        return scene->cluster ? fixture_beam_of(4, 3, 3, 0.04, &m, scene->cluster)
-                              : fixture_beam_of(3, 2, 2, 0.05, &m, 0);
-    struct meshgen mesh = {0};
-    TEST_ASSERT_TRUE(
-        meshgen_cloth(&mesh, (const double[2]){0.3, 0.3}, (const uint32_t[2]){12, 12}, false));
-    piola_mesh_desc desc = meshgen_desc(&mesh);
-    m.density = 0.3f;
-    m.young = 200;
-    desc.materials = &m;
-    desc.material_count = 1;
-    const piola_asset *asset = fixture_compile(&desc);
-    meshgen_free(&mesh);
-    return asset;
+    if (scene->cloth)
+        return sheet_of(12);
+    if (scene->crowd)
+        return fixture_beam_of(1, 1, 1, 0.05, &m, 0);
+    return scene->cluster ? fixture_beam_of(4, 3, 3, 0.04, &m, scene->cluster)
+                          : fixture_beam_of(3, 2, 2, 0.05, &m, 0);
 }
 
 static void put_rigids(piola_world *world)
@@ -162,6 +228,44 @@ static void put_shapes(piola_world *world)
     }
 }
 
+static void put_bodies(piola_world *world, const piola_asset *asset, bool cloth)
+{
+    for (int i = 0; i < (cloth ? 1 : 4); ++i) {
+        piola_body body;
+        piola_body_desc b = piola_body_desc_default();
+        b.asset = asset;
+        b.position[0] = 0.02f * (float)(i % 2);
+        b.position[1] = cloth ? 0.13f : 0.17f + 0.14f * (float)i;
+        b.velocity[1] = -1;
+        b.angular_velocity[0] = cloth ? 8 : 1;
+        fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
+    }
+}
+
+/* Two layers of cubes, which drift across each other, over a sheet that its corners hold. */
+static void put_crowd(piola_world *world, const piola_asset *cube)
+{
+    enum { SIDE = 3, CELLS = 6 };
+    const uint32_t corners[4] = {0, CELLS, CELLS * (CELLS + 1), (CELLS + 1) * (CELLS + 1) - 1};
+    const piola_body sheet = fixture_body(world, sheet_of(CELLS), 0, 0.2f, 0);
+    for (int i = 0; i < 4; ++i) {
+        float at[3];
+        fixture_ok(piola_body_positions(world, sheet, corners[i], 1, at), NULL);
+        fixture_push(world, PIOLA_COMMAND_PIN, sheet, corners[i], at[0], at[1], at[2]);
+    }
+    for (int i = 0; i < 2 * SIDE * SIDE; ++i) {
+        piola_body body;
+        piola_body_desc b = piola_body_desc_default();
+        b.asset = cube;
+        b.position[0] = 0.06f + 0.06f * (float)(i % SIDE);
+        b.position[1] = 0.205f + 0.06f * (float)(i / (SIDE * SIDE));
+        b.position[2] = 0.06f + 0.06f * (float)(i / SIDE % SIDE);
+        b.velocity[0] = 0.5f * (float)(i % 3 - 1);
+        b.velocity[2] = 0.5f * (float)(i / SIDE % 3 - 1);
+        fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
+    }
+}
+
 static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool briefly)
 {
     const struct scene *scene = &scenes[number];
@@ -181,17 +285,10 @@ static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool b
         put_colliders(world);
     if (scene->rigid)
         put_rigids(world);
-    const int bodies = scene->cloth ? 1 : 4;
-    for (int i = 0; i < bodies; ++i) {
-        piola_body body;
-        piola_body_desc b = piola_body_desc_default();
-        b.asset = asset;
-        b.position[0] = 0.02f * (float)(i % 2);
-        b.position[1] = scene->cloth ? 0.13f : 0.17f + 0.14f * (float)i;
-        b.velocity[1] = -1;
-        b.angular_velocity[0] = scene->cloth ? 8 : 1;
-        fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
-    }
+    if (scene->crowd)
+        put_crowd(world, asset);
+    else
+        put_bodies(world, asset, scene->cloth);
     piola_workers *workers = golden_workers(threads);
     uint64_t hash = 0, contacts = 0;
     struct golden golden = {0, 0};

@@ -17,20 +17,11 @@ void tearDown(void)
     fixture_clean();
 }
 
-static const struct {
-    piola_solver solver;
-    const char *name;
-} solvers[] = {
-    {PIOLA_SOLVER_DESCENT, "descent"},
-    {PIOLA_SOLVER_COMPLIANT, "compliant"},
-    {PIOLA_SOLVER_ENERGY, "energy"},
-};
-
 #define INSIDE 1e-5 /* m: less is rounding */
 
 static piola_world_desc world_of(int which, uint32_t substeps, double gravity)
 {
-    piola_world_desc d = scene_desc(solvers[which].solver);
+    piola_world_desc d = scene_desc(scene_solvers[which].solver);
     d.substeps = substeps;
     d.gravity[1] = (float)-gravity;
     d.contact_thickness = 1e-3f;
@@ -109,8 +100,8 @@ static void test_a_lift(void)
         const piola_world_desc d = world_of(round % 3, substeps, 9.81);
         struct scene s = scene_of(&d);
         char text[96];
-        snprintf(text, sizeof text, "%s, a lift at %.1f m/s, %u substeps", solvers[round % 3].name,
-                 speed, (unsigned)substeps);
+        snprintf(text, sizeof text, "%s, a lift at %.1f m/s, %u substeps",
+                 scene_solvers[round % 3].name, speed, (unsigned)substeps);
         enter_cube(&s, 0, 0.001, 0, 0);
         enter_cube(&s, 0.01, 0.102, 0.01, 0);
         const piola_collider plate = enter_plate(&s, 0.02, 0, 0);
@@ -146,12 +137,12 @@ static void test_a_plate_that_flies_up(void)
         double worst = 1;
         const int steps = scene_steps(60, 400);
         while (s.steps < steps) {
-            scene_step(&s, solvers[round % 3].name);
+            scene_step(&s, scene_solvers[round % 3].name);
             /* It may tilt a little. */
             worst = fmin(worst, above(&s, 0, place_of(&s, plate, 1) + 0.01));
         }
         printf("%s: a plate of 200 kg at 5 m/s under two cubes: lowest vertex at %.2e m\n",
-               solvers[round % 3].name, worst);
+               scene_solvers[round % 3].name, worst);
         TEST_ASSERT_TRUE(worst > -2e-3);
         TEST_ASSERT_TRUE(place_of(&s, plate, 1) > 0.5 * 5 * 0.005 * steps);
     }
@@ -167,7 +158,7 @@ static void test_a_blow_above_a_plate(void)
         enter_cube(&s, 0.01, 0.1105, 0.01, -speeds[round / 3]);
         (void)enter_plate(&s, 0.001, 0, 0);
         while (s.steps < 40) {
-            scene_step(&s, solvers[round % 3].name);
+            scene_step(&s, scene_solvers[round % 3].name);
             TEST_ASSERT_TRUE(above(&s, 0, 0) > -INSIDE);
         }
         TEST_ASSERT_TRUE(s.most > 0);
@@ -194,7 +185,7 @@ static void test_pins_that_push(void)
             for (uint32_t v = 0; v < pins; ++v)
                 fixture_push(s.world, PIOLA_COMMAND_PIN, s.body[0], v, s.x[3 * v],
                              (float)(-0.003 + 0.005 * speed * moves), s.x[3 * v + 2]);
-            scene_step(&s, solvers[round % 3].name);
+            scene_step(&s, scene_solvers[round % 3].name);
         }
         /* Without a crossing on the way it is still on its side. */
         const double end = -0.003 + 0.005 * speed * 30;
@@ -229,12 +220,12 @@ static void test_pins_that_press(void)
             for (uint32_t v = 0; v < scene_first(&s, 1); ++v)
                 fixture_push(s.world, PIOLA_COMMAND_PIN, s.body[0], v, s.x[3 * v], (float)y,
                              s.x[3 * v + 2]);
-            scene_step(&s, solvers[which].name);
+            scene_step(&s, scene_solvers[which].name);
             TEST_ASSERT_TRUE(above(&s, 1, 0) > -INSIDE);
             lowest = fmin(lowest, (double)s.x[3 * middle + 1]);
         }
         printf("%s: a held sheet is pressed on a cube on the floor as far as %.4f m, told -0.07\n",
-               solvers[which].name, lowest);
+               scene_solvers[which].name, lowest);
         TEST_ASSERT_TRUE(lowest > 0);
         TEST_ASSERT_TRUE(fabs((double)s.x[1] - 0.2) < 1e-5);
     }
@@ -250,8 +241,8 @@ static void test_a_press(void)
         const piola_world_desc d = world_of(round % 3, substeps, 0);
         struct scene s = scene_of(&d);
         char text[96];
-        snprintf(text, sizeof text, "%s, a press at %.1f m/s, %u substeps", solvers[round % 3].name,
-                 speed, (unsigned)substeps);
+        snprintf(text, sizeof text, "%s, a press at %.1f m/s, %u substeps",
+                 scene_solvers[round % 3].name, speed, (unsigned)substeps);
         enter_cube(&s, 0, 0.001, 0, 0);
         enter_cube(&s, 0.01, 0.102, 0.01, 0);
         const piola_collider low = enter_plate(&s, 0.02, 0, 0);
@@ -301,7 +292,7 @@ static void test_a_paddle(void)
             piola_collider_info info;
             if (s.steps == 30)
                 send(&s, PIOLA_COMMAND_COLLIDER_VELOCITY, paddle, 0, 0, 0);
-            scene_step(&s, solvers[round % 3].name);
+            scene_step(&s, scene_solvers[round % 3].name);
             fixture_ok(piola_collider_info_get(s.world, paddle, &info), NULL);
             const double turn = 2 * atan2((double)info.rotation[1], (double)info.rotation[3]);
             for (uint32_t v = 0; v < s.vertex_count; ++v) {
@@ -315,7 +306,7 @@ static void test_a_paddle(void)
             TEST_ASSERT_TRUE(above(&s, 0, 0) > -INSIDE);
         }
         printf("%s: a paddle that turns %.0f times a second among cubes: %.1e m inside\n",
-               solvers[round % 3].name, spins[round / 3] / 6.2832, -worst);
+               scene_solvers[round % 3].name, spins[round / 3] / 6.2832, -worst);
         TEST_ASSERT_TRUE(worst > -INSIDE);
     }
 }
@@ -341,7 +332,7 @@ static void test_cloth_over_a_ball(void)
         (void)scene_enter(&s, scene_sheet(0.3, 0.3, 12, 12, 500), &b);
         double worst = 1;
         while (s.steps < 60) {
-            scene_step(&s, solvers[round % 3].name);
+            scene_step(&s, scene_solvers[round % 3].name);
             for (uint32_t v = 0; v < s.vertex_count; ++v) {
                 const float *x = s.x + 3 * (size_t)v;
                 worst = fmin(worst, sqrt((double)x[0] * (double)x[0] + (double)x[1] * (double)x[1] +
@@ -350,7 +341,7 @@ static void test_cloth_over_a_ball(void)
             }
         }
         printf("%s: cloth at %.0f m/s over a ball: at least %.1e m outside, up to %u pairs\n",
-               solvers[round % 3].name, speeds[round / 3], worst, (unsigned)s.most);
+               scene_solvers[round % 3].name, speeds[round / 3], worst, (unsigned)s.most);
         TEST_ASSERT_TRUE(worst > -INSIDE);
         TEST_ASSERT_TRUE(s.most > 0);
     }

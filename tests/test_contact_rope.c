@@ -21,15 +21,6 @@ void tearDown(void)
     fixture_clean();
 }
 
-static const struct {
-    piola_solver solver;
-    const char *name;
-} solvers[] = {
-    {PIOLA_SOLVER_DESCENT, "descent"},
-    {PIOLA_SOLVER_COMPLIANT, "compliant"},
-    {PIOLA_SOLVER_ENERGY, "energy"},
-};
-
 /* A tape of one cell across, along z in the mesh, laid around a post that stands along z: it leaves
  * the post along -y at one end, `angle` earlier at the other. */
 struct rope {
@@ -61,7 +52,7 @@ static void lay(struct rope *r)
 static struct rope rope_of(int which, double angle, float friction)
 {
     struct rope r = {.angle = angle, .out = {-sin(angle), cos(angle)}};
-    piola_world_desc d = scene_desc(solvers[which].solver);
+    piola_world_desc d = scene_desc(scene_solvers[which].solver);
     d.dt = 2e-4f;
     d.iterations = which == 0 ? 40 : 15;
     d.max_contacts = 0;
@@ -115,7 +106,7 @@ static double pulls(int which, double degrees, float friction)
     printf(
         "%s, %.0f degrees, friction %.1f: post bears %.4f %.4f N, the pull is %.4f times the load, "
         "exp(friction angle) is %.4f\n",
-        solvers[which].name, degrees, (double)friction, sum[0], sum[1], drawn / LOAD, wanted);
+        scene_solvers[which].name, degrees, (double)friction, sum[0], sum[1], drawn / LOAD, wanted);
     return drawn / LOAD / wanted;
 }
 

@@ -63,9 +63,7 @@ static void test_a_stack_comes_to_rest(void)
     for (int k = 0; k < 2; ++k) {
         piola_world_desc d = scene_desc(solvers[k]);
         struct scene s = scene_of(&d);
-        piola_collider ground;
-        const piola_collider_desc c = piola_collider_desc_default();
-        fixture_ok(piola_collider_create(s.world, &c, &ground, NULL), NULL);
+        const piola_collider ground = scene_floor(&s, 0.5f);
         const piola_asset *cube = fixture_beam_of(2, 2, 2, 0.1, NULL, 0);
         piola_body_desc b = piola_body_desc_default();
         for (int i = 0; i < 3; ++i) {
@@ -104,9 +102,7 @@ static void test_cloth_falls_on_a_cube(void)
     for (int k = 0; k < 2; ++k) {
         const piola_world_desc d = scene_desc(solvers[k]);
         struct scene s = scene_of(&d);
-        piola_collider ground;
-        const piola_collider_desc c = piola_collider_desc_default();
-        fixture_ok(piola_collider_create(s.world, &c, &ground, NULL), NULL);
+        (void)scene_floor(&s, 0.5f);
         piola_body_desc b = piola_body_desc_default();
         b.position[1] = 0.002f;
         (void)scene_enter(&s, fixture_beam_of(2, 2, 2, 0.1, NULL, 0), &b);
@@ -125,22 +121,11 @@ static void test_a_folded_sheet(void)
 {
     const piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
     struct scene s = scene_of(&d);
-    piola_collider ground;
-    const piola_collider_desc c = piola_collider_desc_default();
-    fixture_ok(piola_collider_create(s.world, &c, &ground, NULL), NULL);
+    (void)scene_floor(&s, 0.5f);
     piola_body_desc b = piola_body_desc_default();
     b.damping = 2;
-    const piola_body body = scene_enter(&s, scene_sheet(0.4, 0.4, 20, 20, 200), &b);
-    scene_collect(&s);
-    for (uint32_t i = 0; i < s.vertex_count; ++i) {
-        /* Two cells a layer, the second a little shorter, as a zigzag. */
-        const double along = (double)s.x[3 * i] / 0.04, layer = floor(along + 1e-6);
-        const double part = along - layer;
-        s.x[3 * i] = (float)(fmod(layer, 2) == 0 ? 0.04 * part : 0.04 * (1 - part));
-        s.x[3 * i + 1] = (float)(0.01 + 0.004 * along);
-    }
-    fixture_ok(piola_body_set_positions(s.world, body, 0, s.vertex_count, s.x), NULL);
-    TEST_ASSERT_EQUAL(0, scene_crossings(&s));
+    (void)scene_enter(&s, scene_sheet(0.4, 0.4, 20, 20, 200), &b);
+    scene_fold(&s, (const float[3]){0, 0, 0});
     scene_play(&s, fixture_count(80, 20), "ten layers");
 }
 

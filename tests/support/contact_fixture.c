@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <time.h>
 
+const struct scene_solver scene_solvers[SCENE_SOLVERS] = {
+    {PIOLA_SOLVER_DESCENT, "descent"},
+    {PIOLA_SOLVER_COMPLIANT, "compliant"},
+    {PIOLA_SOLVER_ENERGY, "energy"},
+};
+
 piola_world_desc scene_desc(piola_solver solver)
 {
     piola_world_desc d = piola_world_desc_default();
@@ -210,6 +216,22 @@ const piola_asset *scene_sheet(double width, double length, uint32_t across, uin
     const piola_asset *asset = fixture_compile(&d);
     meshgen_free(&mesh);
     return asset;
+}
+
+void scene_fold(struct scene *s, const float at[3])
+{
+    scene_collect(s);
+    for (uint32_t i = 0; i < s->vertex_count; ++i) {
+        float *x = &s->x[3 * i];
+        /* Two cells a layer, the second a little shorter, as a zigzag. */
+        const double along = (double)x[0] / 0.04, layer = floor(along + 1e-6);
+        const double part = along - layer;
+        x[0] = (float)(fmod(layer, 2) == 0 ? 0.04 * part : 0.04 * (1 - part)) + at[0];
+        x[1] = (float)(0.01 + 0.004 * along) + at[1];
+        x[2] += at[2];
+    }
+    fixture_ok(piola_body_set_positions(s->world, s->body[0], 0, s->vertex_count, s->x), NULL);
+    TEST_ASSERT_EQUAL(0, scene_crossings(s));
 }
 
 const piola_asset *scene_statue(double length, const char **name)

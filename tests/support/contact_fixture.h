@@ -11,6 +11,13 @@
 
 #define SCENE_BODIES 128
 
+/* Those that are tried: descent, compliant, energy. */
+#define SCENE_SOLVERS 3
+extern const struct scene_solver {
+    piola_solver solver;
+    const char *name;
+} scene_solvers[SCENE_SOLVERS];
+
 /* All bodies of a test, and their surfaces as one list of triangles. */
 struct scene {
     piola_world *world;
@@ -56,6 +63,8 @@ int scene_steps(int brief, int full);
 /* A flat sheet from the origin along x and z: membrane (N/m) with hinges that hardly bend. */
 const piola_asset *scene_sheet(double width, double length, uint32_t across, uint32_t along,
                                double stiffness);
+/* Folds a scene's only body, a sheet, like a fan at a place: layers of 0.04 m, 4 mm apart. */
+void scene_fold(struct scene *s, const float at[3]);
 /* The Armadillo made this long, or, where its files are not, a ring of as many tetrahedra; says
  * which. */
 const piola_asset *scene_statue(double length, const char **name);
