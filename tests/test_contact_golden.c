@@ -256,9 +256,10 @@ static void put_crowd(piola_world *world, const piola_asset *cube)
     for (int i = 0; i < 2 * SIDE * SIDE; ++i) {
         piola_body body;
         piola_body_desc b = piola_body_desc_default();
+        const int layer = i / (SIDE * SIDE);
         b.asset = cube;
         b.position[0] = 0.06f + 0.06f * (float)(i % SIDE);
-        b.position[1] = 0.205f + 0.06f * (float)(i / (SIDE * SIDE));
+        b.position[1] = 0.205f + 0.06f * (float)layer;
         b.position[2] = 0.06f + 0.06f * (float)(i / SIDE % SIDE);
         b.velocity[0] = 0.5f * (float)(i % 3 - 1);
         b.velocity[2] = 0.5f * (float)(i / SIDE % 3 - 1);
