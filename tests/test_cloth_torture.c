@@ -166,6 +166,7 @@ struct trial {
     bool bends, plastic;
     double shake;     /* m, of every coordinate at the start */
     double own, time; /* s: how long the sheet takes to swing or creep back; until it did, or -1 */
+    double speed;     /* m/s, of the vertex that still moves fastest when it did not */
 };
 
 #define DAMPING 2.0 /* 1/s, of the bodies */
@@ -246,7 +247,7 @@ static void tell(const char *what, const struct trial *t)
 {
     const double h = t->material.thickness > 0 ? (double)t->material.thickness : 1;
     printf("%s: %s, %s, k %.2e, nu %.3f, h %.1e, B %.2e %s, dt %.2e, from %s%s, damping %.3f, own "
-           "time %.3f s\n",
+           "time %.3f s, speed %.1e m/s\n",
            what, solver_names[t->solver], model_names[t->material.model],
            (double)t->material.young * h, (double)t->material.poisson,
            (double)t->material.thickness, (double)t->bend.young,
@@ -254,7 +255,7 @@ static void tell(const char *what, const struct trial *t)
            : t->bend.bend_model != PIOLA_BEND_ISOMETRIC ? "dihedral"
                                                         : "isometric",
            (double)t->dt, way_names[t->way], t->shake > 0 ? "" : " exactly",
-           (double)t->material.damping, t->own);
+           (double)t->material.damping, t->own, t->speed);
 }
 
 /* The time that any sheet may need, and the time that one is watched before it is led back, which
@@ -305,6 +306,43 @@ static double strained(const float *rest, const float *x)
     return sqrt(sum / (3 * mesh.triangles));
 }
 
+/* With ENERGY and COMPLIANT sheets that are caught in folds may tremble for ever (docs/method.md,
+ * "Tangles"), and cloth is only led back once it lies still: no faster than 0.005 of its size a
+ * second. */
+static bool trembles(const struct trial *t)
+{
+    return t->bends && t->bend.bend_model == PIOLA_BEND_DIHEDRAL &&
+           t->solver != PIOLA_SOLVER_DESCENT && t->speed > 0.005 * SIZE;
+}
+
+/* A hole of DESCENT (docs/cloth.md): where every triangle is crushed to nothing, only inertia
+ * bounds a vertex's step, of about k dt^2 / density h, and with more than some 200 elements' length
+ * the safeguard's six halvings do not bring it down to where the objective falls. Such sheets stay
+ * where they are. Stable Neo-Hookean has stiffness there. */
+static bool refused(const struct trial *t)
+{
+    const double h = SIZE / SIDE,
+                 thick = t->material.thickness > 0 ? (double)t->material.thickness : 1;
+    const double k = (double)t->material.young * thick, dt = (double)t->dt;
+    return t->solver == PIOLA_SOLVER_DESCENT && t->way == POINT && t->speed == 0 &&
+           t->material.model != PIOLA_MODEL_STABLE_NEO_HOOKEAN &&
+           k * dt * dt / (DENSITY * h * h) > 200;
+}
+
+/* Of a step more. */
+static double fastest(const struct cloth *c, float dt)
+{
+    float x[3 * VERTICES];
+    double most = 0;
+    cloth_get(c);
+    memcpy(x, c->x, sizeof x);
+    fixture_ok(piola_world_step(c->world, NULL, NULL), NULL);
+    cloth_get(c);
+    for (int k = 0; k < 3 * VERTICES; ++k)
+        most = fmax(most, fabs((double)c->x[k] - (double)x[k]));
+    return most / (double)dt;
+}
+
 static bool at_home(const struct trial *t, const float *rest, const float *x)
 {
     return (t->bends ? cloth_from_rest(rest, x, VERTICES) / SIZE : strained(rest, x)) < 0.01;
@@ -343,8 +381,10 @@ static bool survives(struct trial *t, bool must_recover, uint64_t *random)
             t->time = report.time;
     } while (home < 3 && report.frozen == 0 &&
              (must_recover ? report.time < horizon(t) : report.step < 20));
-    if (home < 3)
+    if (home < 3 && must_recover) {
         t->time = -1;
+        t->speed = fastest(&c, t->dt);
+    }
     cloth_get(&c);
     bool good = report.frozen == 0;
     for (int k = 0; k < 3 * VERTICES; ++k)
@@ -401,7 +441,8 @@ static void test_thousands_come_back(void)
     const bool proofs = getenv("PIOLA_PROOFS") != NULL;
     const int seeds = proofs ? 3000 : fixture_count(60, 4);
     double *times[3];
-    int count[3] = {0}, tries[3] = {0}, broken = 0, lost = 0, slower = 0, fallen = 0;
+    int count[3] = {0}, tries[3] = {0}, broken = 0, lost = 0, slower = 0, fallen = 0, shaken = 0,
+        still = 0;
     for (int s = 0; s < 3; ++s)
         times[s] = malloc((size_t)seeds * sizeof **times);
     for (int i = 0; i < seeds; ++i) {
@@ -409,14 +450,16 @@ static void test_thousands_come_back(void)
         t.shake = 1e-3 * SIZE; /* an exact plane is a symmetry, which no force leads out of */
         broken += !survives(&t, true, &random);
         ++tries[t.solver];
-        if (t.time >= 0)
+        if (t.time >= 0) {
             times[t.solver][count[t.solver]++] = t.time;
-        else
-            tell("not back", &t);
-        const bool fell = t.time < 0 && lower_elsewhere(&t), slow = t.time < 0 && creeps(&t);
-        slower += slow && !fell;
-        fallen += fell;
-        lost += t.time < 0 && !fell && !slow;
+            continue;
+        }
+        tell("not back", &t);
+        fallen += lower_elsewhere(&t);
+        slower += !lower_elsewhere(&t) && creeps(&t);
+        shaken += !lower_elsewhere(&t) && !creeps(&t) && trembles(&t);
+        still += !lower_elsewhere(&t) && !creeps(&t) && refused(&t);
+        lost += !lower_elsewhere(&t) && !creeps(&t) && !trembles(&t) && !refused(&t);
     }
     for (int s = 0; s < 3; ++s) {
         print_recovered(solver_names[s], times[s], count[s], tries[s]);
@@ -424,8 +467,8 @@ static void test_thousands_come_back(void)
     }
     printf("not back, for a reason: %d too stiff in the plane for their iterations, %d with lower "
            "energy "
-           "elsewhere\n",
-           slower, fallen);
+           "elsewhere, %d that tremble in folds, %d with steps too long to halve\n",
+           slower, fallen, shaken, still);
     TEST_ASSERT_EQUAL_INT(0, broken);
     TEST_ASSERT_TRUE(lost <= 1 + (tries[0] + tries[1] + tries[2]) / 50);
 }
