@@ -43,6 +43,18 @@ typedef struct mat32 element_stress;
 typedef struct sheet_response element_response;
 #include "project_damp.isph"
 
+// As for tetrahedra: an element that held corners strain for good has no E = 0 to go to.
+static inline float square_of(struct triangle_corners t, struct triangle_gradients g)
+{
+    const float square = weighted_square(t, g);
+    const bool held = t.a.w * t.b.w * t.c.w == 0;
+    if (none(held))
+        return square;
+    const float all = inner(g.a, g.a) + inner(g.b, g.b) + inner(g.c, g.c);
+    const float most = larger(larger(t.a.w, t.b.w), t.c.w);
+    return held ? larger(square, 0.01f * most * all) : square;
+}
+
 static inline float scale_of(const uniform int solver, const uniform struct projection &job,
                              uniform pk_u32 p, uniform int lane, float psi, float square)
 {
@@ -99,7 +111,7 @@ static inline void project(const uniform int solver, const uniform int model,
             const struct mat32 f = deformation(t, pack, lane);
             struct triangle_gradients g;
             const float psi = strain_energy(model, job.material, f, pack, lane, g);
-            const float square = solver == EXPLICIT ? 0.0f : weighted_square(t, g);
+            const float square = solver == EXPLICIT ? 0.0f : solver == ENERGY ? square_of(t, g) : weighted_square(t, g);
             float scale = scale_of(solver, job, p, lane, psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(psi > wild, t, g, pack, lane, scale);
@@ -136,7 +148,7 @@ static inline void project_everything(const uniform int solver, const uniform st
             if (solver == EXPLICIT)
                 r.p = r.p + v.p;
             const struct triangle_gradients g = corner_gradients(r.p, pack, lane);
-            const float square = weighted_square(t, g);
+            const float square = solver == ENERGY ? square_of(t, g) : weighted_square(t, g);
             float scale = scale_of(solver, job, p, lane, r.psi, square);
             if (solver != EXPLICIT)
                 scale = bounded_where(r.psi > wild, t, g, pack, lane, scale);
