@@ -114,13 +114,21 @@ static void pour(const piola_asset *asset, const char *name, int side, int layer
         s.dropped += s.report.contacts_dropped;
         high = ++steps % 20 == 0 ? highest(&s) : high;
     }
+    /* The last ones still bounce on the heap. */
+    const int through = steps;
+    while (steps < through + 400 && high <= low && s.report.inverted > 0) {
+        fixture_ok(piola_world_step(s.world, NULL, &s.report), NULL);
+        s.dropped += s.report.contacts_dropped;
+        ++steps;
+    }
     const uint64_t crossed = scene_crossings(&s);
-    printf("%d %s (%u elements each): %.2f s, highest vertex at %.2f m, %u inverted, %u crossings, "
-           "%u pairs dropped\n",
-           bodies, name, (unsigned)stats.tetrahedra, 0.005 * steps, high,
-           (unsigned)s.report.inverted, (unsigned)crossed, (unsigned)s.dropped);
+    printf("%d %s (%u elements each): %.2f s, highest vertex at %.2f m, %.2f s later %u inverted, "
+           "%u crossings, %u pairs dropped\n",
+           bodies, name, (unsigned)stats.tetrahedra, 0.005 * through, high,
+           0.005 * (steps - through), (unsigned)s.report.inverted, (unsigned)crossed,
+           (unsigned)s.dropped);
     TEST_ASSERT_EQUAL(0, crossed);
-    if (steps < most || fixture_count(100, 1) == 100) {
+    if (through < most || fixture_count(100, 1) == 100) {
         TEST_ASSERT_TRUE(high < low);
         TEST_ASSERT_EQUAL(0, s.report.inverted);
     }
