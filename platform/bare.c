@@ -41,6 +41,11 @@ uint32_t piola_platform_features(void)
     return 0;
 }
 
+uint32_t piola_platform_lock_process(void)
+{
+    return 0;
+}
+
 double piola_platform_seconds(void)
 {
     return 0.0;

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,6 +104,23 @@ uint32_t os_lock_memory(void *memory, size_t bytes)
     return mlock((void *)start, bytes + ((uintptr_t)memory - start)) == 0
                ? PIOLA_FEATURE_LOCK_MEMORY
                : 0;
+}
+
+uint32_t piola_platform_lock_process(void)
+{
+#ifdef RLIMIT_MEMLOCK
+    /* Under a limit whatever the process allocated later would fail once it is reached. */
+    const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+    struct rlimit before;
+    if (getrlimit(RLIMIT_MEMLOCK, &before) != 0 || setrlimit(RLIMIT_MEMLOCK, &none) != 0) {
+        return 0;
+    }
+    if (mlockall(MCL_CURRENT | MCL_FUTURE) == 0) {
+        return PIOLA_FEATURE_LOCK_MEMORY;
+    }
+    (void)setrlimit(RLIMIT_MEMLOCK, &before);
+#endif
+    return 0;
 }
 
 struct probe {

@@ -20,6 +20,10 @@
 #if !defined(PIOLA_PLATFORM_BARE)
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #endif
 
 #define BLOCK    ((size_t)6 << 20)
@@ -225,6 +229,65 @@ static void features_agree_and_change_nothing(void)
 #endif
 }
 
+#if defined(PIOLA_PLATFORM_LINUX)
+
+/* kB of the process's memory that are locked, -1 when that cannot be told. */
+static long locked_memory(void)
+{
+    char line[256];
+    long locked = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        (void)sscanf(line, "VmLck: %ld", &locked);
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return locked;
+}
+
+/* In a process of its own, which may be refused: 0 when what it was told is what it has. */
+static int lock_and_look(bool limited)
+{
+    const size_t more = (size_t)8 << 20;
+    struct rlimit limit = {4096, 4096}, after;
+    if (limited && (setrlimit(RLIMIT_MEMLOCK, &limit) != 0 || setuid(65534) != 0)) {
+        return 0; /* no right to give rights away */
+    }
+    (void)getrlimit(RLIMIT_MEMLOCK, &limit);
+    const uint32_t got = piola_platform_lock_process();
+    (void)getrlimit(RLIMIT_MEMLOCK, &after);
+    void *block = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const long locked = locked_memory();
+    if (block == MAP_FAILED || (limited && got != 0)) {
+        return 1;
+    }
+    if (got == 0) {
+        return locked > 0 || after.rlim_cur != limit.rlim_cur || after.rlim_max != limit.rlim_max;
+    }
+    return got != PIOLA_FEATURE_LOCK_MEMORY || locked < (long)(more >> 10);
+}
+
+static void a_locked_process_is_locked(void)
+{
+    if (getenv("PIOLA_TEST_SCALE") != NULL) {
+        return; /* sanitizers leave mlockall out, and an emulator would lock itself */
+    }
+    for (int limited = 0; limited < 2; limited++) {
+        int status = 0;
+        const pid_t child = fork();
+        if (child == 0) {
+            _exit(lock_and_look(limited));
+        }
+        TEST_ASSERT_TRUE(child > 0);
+        TEST_ASSERT_EQUAL(child, waitpid(child, &status, 0));
+        TEST_ASSERT_EQUAL_INT(0, status);
+    }
+    TEST_ASSERT_EQUAL_INT(0, locked_memory());
+}
+
+#endif
+
 struct visit {
     _Atomic uint32_t entered[65];
     _Atomic uint32_t inside, total;
@@ -372,6 +435,9 @@ int main(void)
     RUN_TEST(more_than_one_thread_is_refused);
 #else
     RUN_TEST(features_agree_and_change_nothing);
+#if defined(PIOLA_PLATFORM_LINUX)
+    RUN_TEST(a_locked_process_is_locked);
+#endif
     RUN_TEST(workers_of_every_size_and_policy);
     RUN_TEST(what_was_asked_for_is_got_or_not_claimed);
     RUN_TEST(workers_come_and_go);

@@ -20,7 +20,8 @@ static uint64_t seed;
 
 /* Sixteen tetrahedra of their own corners: element i has i, 16 + i, 32 + i and 48 + i. */
 struct pack {
-    struct pk_quad rest[4 * PK_LANES], x[4 * PK_LANES];
+    _Alignas(PIOLA_ALIGNMENT) struct pk_quad rest[4 * PK_LANES];
+    _Alignas(PIOLA_ALIGNMENT) struct pk_quad x[4 * PK_LANES];
     uint32_t three[3][PK_LANES], last[PK_LANES];
 };
 
