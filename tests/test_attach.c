@@ -2,6 +2,7 @@
  */
 #include "any_mesh.h"
 #include "attach.h"
+#include "golden.h"
 #include "unity.h"
 
 #include <math.h>
@@ -385,12 +386,7 @@ static uint64_t play(piola_solver solver, piola_isa isa, uint32_t threads, uint3
     attach(world, &d);
     hang(world, b, 50, 1e-3f);
     hang(world, b, 0, 0);
-    piola_workers *workers = NULL;
-    piola_workers_desc wd = piola_workers_desc_default();
-    wd.threads = threads;
-    size_t bytes = 0;
-    fixture_ok(piola_workers_size(&wd, &bytes, NULL), NULL);
-    fixture_ok(piola_workers_create(&wd, fixture_memory(bytes), bytes, &workers, NULL), NULL);
+    piola_workers *workers = golden_workers(threads);
     fixture_steps(world, piola_workers_tasks(workers), 8);
     piola_workers_destroy(workers);
     const uint64_t hash = piola_world_hash(world);

@@ -1,5 +1,6 @@
 /* Pressure inside closed skins: volume and gradient, gas laws, balloons, stability, same bits. */
 #include "fixture.h"
+#include "golden.h"
 #include "pressure.h"
 #include "ref_closed.h"
 #include "ref_sheet_mesh.h"
@@ -308,12 +309,7 @@ static uint64_t play(piola_solver solver, piola_isa isa, uint32_t threads, uint3
     const piola_body_desc d = holding(sphere(3, 0.5, cluster), PIOLA_PRESSURE_GAS, 150000);
     put(world, &d);
     put(world, &d);
-    piola_workers *workers = NULL;
-    piola_workers_desc wd = piola_workers_desc_default();
-    wd.threads = threads;
-    size_t bytes = 0;
-    fixture_ok(piola_workers_size(&wd, &bytes, NULL), NULL);
-    fixture_ok(piola_workers_create(&wd, fixture_memory(bytes), bytes, &workers, NULL), NULL);
+    piola_workers *workers = golden_workers(threads);
     fixture_steps(world, piola_workers_tasks(workers), 6);
     piola_workers_destroy(workers);
     const uint64_t hash = piola_world_hash(world);

@@ -1,5 +1,6 @@
 /* The air: terminal velocity, the force's closed form, no energy out of nothing, same bits. */
 #include "any_mesh.h"
+#include "golden.h"
 #include "unity.h"
 #include "world.h"
 
@@ -205,12 +206,7 @@ static uint64_t flag(piola_isa isa, uint32_t threads, uint32_t cluster)
     piola_body body[2] = {fly(world, sheet(9, cluster), 1.1f, 0.7f), {0, 0}};
     body[1] = fly(world, sheet(4, 0), 0.3f, 2);
     toss(world, body[0], &seed, 1, 1);
-    piola_workers *workers = NULL;
-    piola_workers_desc wd = piola_workers_desc_default();
-    wd.threads = threads;
-    size_t bytes = 0;
-    fixture_ok(piola_workers_size(&wd, &bytes, NULL), NULL);
-    fixture_ok(piola_workers_create(&wd, fixture_memory(bytes), bytes, &workers, NULL), NULL);
+    piola_workers *workers = golden_workers(threads);
     fixture_steps(world, piola_workers_tasks(workers), 10);
     piola_workers_destroy(workers);
     const uint64_t hash = piola_world_hash(world);

@@ -1,6 +1,7 @@
 /* The grid of winds as state: room, snapshots, records, hostile descriptions and snapshots, far and
  * lost places, the same bits. */
 #include "any_mesh.h"
+#include "golden.h"
 #include "unity.h"
 #include "world.h"
 
@@ -371,12 +372,7 @@ static uint64_t flags(piola_isa isa, uint32_t threads, uint32_t cluster, uint32_
     const piola_asset *asset = sheet(cluster);
     for (int i = 0; i < 3; ++i)
         fly(world, asset, 0.4f * (float)i);
-    piola_workers *workers = NULL;
-    piola_workers_desc wd = piola_workers_desc_default();
-    wd.threads = threads;
-    size_t bytes = 0;
-    fixture_ok(piola_workers_size(&wd, &bytes, NULL), NULL);
-    fixture_ok(piola_workers_create(&wd, fixture_memory(bytes), bytes, &workers, NULL), NULL);
+    piola_workers *workers = golden_workers(threads);
     fixture_steps(world, piola_workers_tasks(workers), 10);
     piola_workers_destroy(workers);
     const uint64_t hash = piola_world_hash(world);
