@@ -2,6 +2,7 @@
  * scattered at random, at all stiffnesses and time steps. No NaN ever; the rest shape comes back,
  * and how often and how soon is printed. PIOLA_PROOFS in the environment: thousands of sheets. */
 #include "cloth_fixture.h"
+#include "recovered.h"
 #include "unity.h"
 
 #include <math.h>
@@ -408,21 +409,6 @@ static void test_ten_thousand_seeds_without_a_nan(void)
         broken += !survives(&t, false, &random);
     }
     TEST_ASSERT_EQUAL_INT(0, broken);
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* One line of the table: which share recovered, after what time. */
-static void print_recovered(const char *name, double *times, int count, int tries)
-{
-    qsort(times, (size_t)count, sizeof *times, by_time);
-    printf("%-9s %5d seeds, %6.2f %% recovered, after %.2f s (median), %.2f s (longest)\n", name,
-           tries, tries ? 100.0 * count / tries : 0, count ? times[count / 2] : 0,
-           count ? times[count - 1] : 0);
 }
 
 /* A trial that is drawn again until it takes no more than so many steps to its horizon. */

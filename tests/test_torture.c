@@ -2,6 +2,7 @@
  * stiffnesses and time steps. No NaN ever; the rest shape comes back, and how long that took is
  * printed. */
 #include "fixture.h"
+#include "recovered.h"
 #include "unity.h"
 
 #include <math.h>
@@ -328,21 +329,6 @@ static bool survives(struct trial *t, bool must_recover, uint64_t *random)
     const bool good = report.frozen == 0 && finite_body(world, body);
     fixture_clean();
     return good;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* One line of the table: which share recovered, after what time. */
-static void print_recovered(const char *name, double *times, int count, int tries)
-{
-    qsort(times, (size_t)count, sizeof *times, by_time);
-    printf("%-9s %5d seeds, %6.2f %% recovered, after %.2f s (median), %.2f s (longest)\n", name,
-           tries, tries ? 100.0 * count / tries : 0, count ? times[count / 2] : 0,
-           count ? times[count - 1] : 0);
 }
 
 /* A trial that is drawn again until it takes no more than so many steps to its horizon. */
