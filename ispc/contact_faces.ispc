@@ -197,56 +197,106 @@ static inline bool star_safe(const uniform struct pk_contact *uniform contact,
     return first || second;
 }
 
-// Lanes whose star is vouched for, and whose particles are further astray than that allows.
-static inline bool in_doubt(const uniform struct pk_contact *uniform contact,
-                            const uniform struct pk_ring_pack &pack, uniform int lane)
+// True for a star that is vouched for, and whose particles are further astray than that allows: the way astray that all
+// go is no matter. What is rounded is far below the millionth. (One by one: few are in doubt.)
+static inline uniform bool in_doubt(const uniform struct pk_contact *uniform contact,
+                                    const uniform struct pk_ring_pack &pack, uniform int lane)
 {
-    const pk_u32 centre = pack.centre[lane + programIndex], others = pack.count[lane + programIndex];
-    const uniform int most = reduce_max((int)others);
-    float farthest = 0;
-    for (uniform int j = 0; j < most; j++) {
-#pragma ignore warning(perf)
-        farthest = larger(farthest, contact->astray[pack.ring[j][lane + programIndex]]);
+    const uniform pk_u32 centre = pack.centre[lane], others = pack.count[lane];
+    if (contact->star[centre] != PK_STAR_SAFE)
+        return false;
+    const uniform struct pk_quad own = contact->astray[centre];
+    const uniform float room = contact->room[centre];
+    uniform float farthest = 0;
+    for (uniform pk_u32 j = 0; j < others; j++)
+        farthest = max(farthest, contact->astray[pack.ring[j][lane]].w);
+    if (own.w + farthest <= room)
+        return false;
+    uniform float beside = 0;
+    for (uniform pk_u32 j = 0; j < others; j++) {
+        const uniform struct pk_quad other = contact->astray[pack.ring[j][lane]];
+        const uniform float x = other.x - own.x, y = other.y - own.y, z = other.z - own.z;
+        beside = max(beside, 1.00001f * sqrt(x * x + y * y + z * z) + ROUNDED * (other.w + own.w));
     }
+    return !(beside <= room);
+}
+
+// A search vouches for stars or does not; a proof loses some of those that were vouched for. How many it lost.
+static inline uniform pk_u32 judge(const uniform struct pk_contact *uniform contact,
+                                   const uniform struct pk_ring_pack &pack, uniform pk_u32 star[], uniform pk_u32 proof)
+{
+    uniform pk_u32 lost = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        float room;
+        const bool safe = star_safe(contact, pack, lane, room);
+        const pk_u32 centre = pack.centre[lane + programIndex];
+        const bool known = pack.count[lane + programIndex] > 0;
 #pragma ignore warning(perf)
-    const float own = contact->astray[centre];
+        const pk_u32 before = star[centre];
+        const bool falls = known && before == PK_STAR_SAFE && !safe;
+        pk_u32 now = falls ? PK_STAR_LOST : before;
+        if (proof == 0)
+            now = safe ? PK_STAR_SAFE : PK_STAR_OPEN;
+        else
+            lost += popcnt((uniform int)packmask(falls));
+        if (known) {
 #pragma ignore warning(perf)
-    const float room = contact->room[centre];
+            star[centre] = now;
+        }
+        if (known && proof == 0) {
 #pragma ignore warning(perf)
-    return contact->star[centre] == PK_STAR_SAFE && !(own + farthest <= room);
+            contact->room[centre] = room;
+        }
+    }
+    return lost;
+}
+
+static inline void copy_star(uniform struct pk_ring_pack &to, uniform int at, const uniform struct pk_ring_pack &from,
+                             uniform int lane)
+{
+    to.centre[at] = from.centre[lane];
+    to.count[at] = from.count[lane];
+    to.closed[at] = from.closed[lane];
+    for (uniform int j = 0; j < PK_RING; j++)
+        to.ring[j][at] = from.ring[j][lane];
+}
+
+// Those in doubt are a few in most packs: packs are made of them.
+static inline uniform pk_u32 judge_doubtful(const uniform struct pk_contact *uniform contact,
+                                            const uniform struct pk_ring_pack packs[], uniform pk_u32 count,
+                                            uniform pk_u32 star[])
+{
+    uniform struct pk_ring_pack doubtful;
+    uniform pk_u32 lost = 0;
+    uniform int waiting = 0;
+    for (uniform pk_u32 p = 0; p < count; p++)
+        for (uniform int lane = 0; lane < PK_LANES; lane++) {
+            if (!in_doubt(contact, packs[p], lane))
+                continue;
+            copy_star(doubtful, waiting++, packs[p], lane);
+            if (waiting == PK_LANES) {
+                lost += judge(contact, doubtful, star, 1);
+                waiting = 0;
+            }
+        }
+    if (waiting == 0)
+        return lost;
+    for (uniform int i = waiting; i < PK_LANES; i++) {
+        copy_star(doubtful, i, doubtful, 0);
+        doubtful.count[i] = 0;
+    }
+    return lost + judge(contact, doubtful, star, 1);
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_contact_stars)(const uniform struct pk_contact *uniform contact,
                                               const uniform struct pk_ring_pack packs[], uniform pk_u32 count,
                                               uniform pk_u32 star[], uniform pk_u32 proof)
 {
-    uniform pk_u32 lost = 0;
+    if (proof != 0)
+        return judge_doubtful(contact, packs, count, star);
     for (uniform pk_u32 p = 0; p < count; p++)
-        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            if (proof != 0 && !any(in_doubt(contact, packs[p], lane)))
-                continue;
-            float room;
-            const bool safe = star_safe(contact, packs[p], lane, room);
-            const pk_u32 centre = packs[p].centre[lane + programIndex];
-            const bool known = packs[p].count[lane + programIndex] > 0;
-#pragma ignore warning(perf)
-            const pk_u32 before = star[centre];
-            const bool falls = known && before == PK_STAR_SAFE && !safe;
-            pk_u32 now = falls ? PK_STAR_LOST : before;
-            if (proof == 0)
-                now = safe ? PK_STAR_SAFE : PK_STAR_OPEN;
-            else
-                lost += popcnt((uniform int)packmask(falls));
-            if (known) {
-#pragma ignore warning(perf)
-                star[centre] = now;
-            }
-            if (known && proof == 0) {
-#pragma ignore warning(perf)
-                contact->room[centre] = room;
-            }
-        }
-    return lost;
+        (void)judge(contact, packs[p], star, 0);
+    return 0;
 }
 
 // 1 where the star of a corner is vouched for.

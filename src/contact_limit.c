@@ -301,7 +301,7 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
         const float d[3] = {x.x - t->x, x.y - t->y, x.z - t->z};
         const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
         const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        world_astray(w)[i] = 1.00001f * sqrtf(square);
+        world_astray(w)[i] = (struct pk_quad){d[0], d[1], d[2], 1.00001f * sqrtf(square)};
         const float slack =
             told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
         world_strayed(w)[i] = stray_of(world_strayed(w)[i], square, slack, margin, w->spill.again);

@@ -97,16 +97,16 @@ struct pk_contact {
     PK_STREAM(const struct pk_quad) x;
     PK_STREAM(const pk_u32) strayed; /* null when none has */
     PK_STREAM(const pk_u32) star;
-    PK_STREAM(float) room;         /* m, that particles of a star may be astray, together */
-    PK_STREAM(const float) astray; /* m, that they are */
-    PK_STREAM(const float) share;  /* of the way from base that it goes; stars: null, all */
+    PK_STREAM(float) room; /* m, that others of a star may be astray, seen from its centre */
+    PK_STREAM(const struct pk_quad) astray; /* m, from where it was expected; w: how far */
+    PK_STREAM(const float) share; /* of the way from base that it goes; stars: null, all */
 };
 
 #ifndef ISPC
 
 /* contact_stars: whether the faces around each centre cannot cross each other when particles go
  * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, and
- * `room` how far a centre and any other may end elsewhere, together. When `proof` is 1 only those
+ * `room` how far any other may end elsewhere, seen from the centre. When `proof` is 1 only those
  * that are astray by more are looked at, and `star` goes only from SAFE to LOST. Returns how many
  * were lost. contact_boxes: boxes of packs, and the box around each. contact_reach: a mask of those
  * that, widened, overlap one box. contact_overlaps: a mask of b's lanes for each lane of a that is

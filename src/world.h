@@ -329,7 +329,7 @@ enum field_kind {
     X(star_room, float, leashes,                                                                   \
       SCRATCH) /* m, that a star stays vouched for; below 0 it is not */                           \
     X(strayed, uint32_t, leashes, SCRATCH)                                                         \
-    X(astray, float, leashes, SCRATCH)            /* m, from where it was expected */              \
+    X(astray, struct pk_quad, leashes, SCRATCH)   /* m, from where it was expected; w: how far */  \
     X(stirred, _Atomic(uint32_t), skins, SCRATCH) /* 1: something of the body has just strayed */  \
     X(expected, struct pk_quad, leashes, SCRATCH)                                                  \
     X(carried, struct pk_quad, leashes, SCRATCH)   /* m, where ways begin: contact_carry.c */      \

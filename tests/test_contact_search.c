@@ -26,7 +26,8 @@ void tearDown(void)
 enum { CORNERS = 6 * PK_LANES, RINGS = (1 + NEIGHBOURS) * PK_LANES };
 static struct pk_quad start[RINGS], to[RINGS];
 static uint32_t strayed[RINGS], star[RINGS];
-static float share[RINGS], room[RINGS], astray[RINGS];
+static float share[RINGS], room[RINGS];
+static struct pk_quad astray[RINGS];
 
 static struct pk_contact told(void)
 {
@@ -235,7 +236,8 @@ static void send_astray(uint64_t *random, uint32_t first)
         const struct pk_quad was = {part < 1 ? s->x + part * (x->x - s->x) : x->x,
                                     part < 1 ? s->y + part * (x->y - s->y) : x->y,
                                     part < 1 ? s->z + part * (x->z - s->z) : x->z, 1};
-        astray[i] = (float)(1.00001 * distance(&end, &was));
+        astray[i] = (struct pk_quad){end.x - was.x, end.y - was.y, end.z - was.z,
+                                     (float)(1.00001 * distance(&end, &was))};
         to[i] = end;
         share[i] = 1;
     }
