@@ -21,8 +21,9 @@ void tearDown(void)
     fixture_clean();
 }
 
-/* A tape of one cell across, along z in the mesh, laid around a post that stands along z: it leaves
- * the post along -y at one end, `angle` earlier at the other. */
+/* A tape of one cell across that nothing keeps from bending, along z in the mesh, laid around a
+ * post that stands along z: it leaves the post along -y at one end, `angle` earlier at the other.
+ */
 struct rope {
     struct scene scene;
     piola_collider post;
@@ -67,7 +68,7 @@ static struct rope rope_of(int which, double angle, float friction)
     fixture_ok(piola_collider_create(r.scene.world, &c, &r.post, NULL), NULL);
     piola_body_desc b = piola_body_desc_default();
     b.damping = 5;
-    (void)scene_enter(&r.scene, scene_sheet(0.01, LENGTH, 1, CELLS, 1000), &b);
+    (void)scene_enter(&r.scene, scene_limp_sheet(0.01, LENGTH, 1, CELLS, 1000), &b);
     lay(&r);
     r.x = fixture_memory(3 * r.scene.vertex_count * sizeof *r.x);
     memcpy(r.x, r.scene.x, 3 * r.scene.vertex_count * sizeof *r.x);
@@ -112,14 +113,14 @@ static double pulls(int which, double degrees, float friction)
 
 static void test_a_rope_around_a_post(void)
 {
-    /* ENERGY's tape is so stiff, whatever its modulus, that it still swings. */
-    double worst[3] = {0, 0, 0};
+    double worst = 0;
     for (int which = 0; which < 3; ++which)
         for (int k = 0; k < 4; ++k) {
             const double ratio = pulls(which, k % 2 ? 180 : 90, k < 2 ? 0.2f : 0.4f);
-            worst[which] = fmax(worst[which], fabs(ratio - 1));
+            worst = fmax(worst, fabs(ratio - 1));
         }
-    TEST_ASSERT_TRUE(worst[0] < 0.05 && worst[1] < 0.05 && worst[2] < 0.07);
+    printf("at most %.4f off\n", worst);
+    TEST_ASSERT_TRUE(worst < 0.02);
 }
 
 int main(void)

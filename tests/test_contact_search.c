@@ -216,8 +216,8 @@ static void check_star(uint64_t *random, uint32_t first)
     }
 }
 
-/* A star's particles end elsewhere than expected: all by one way, and each by some of its own, about
- * as far as there is room for. */
+/* A star's particles end elsewhere than expected: all by one way, and each by some of its own,
+ * about as far as there is room for. */
 static void send_astray(uint64_t *random, uint32_t first)
 {
     const double most = fixture_uniform(random) < 0.5 ? 0.2 * (double)room[first] : 0.1;

@@ -192,14 +192,14 @@ int scene_steps(int brief, int full)
     return getenv("PIOLA_PROOFS") ? full : fixture_count(brief, brief < 4 ? 1 : brief / 4);
 }
 
-const piola_asset *scene_sheet(double width, double length, uint32_t across, uint32_t along,
-                               double stiffness)
+static const piola_asset *sheet_of(double width, double length, uint32_t across, uint32_t along,
+                                   double stiffness, bool hinges)
 {
     struct meshgen mesh;
     const double size[2] = {width, length};
     const uint32_t n[2] = {across, along};
     piola_material *m = fixture_memory(2 * sizeof *m);
-    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, size, n, true));
+    TEST_ASSERT_TRUE(meshgen_cloth(&mesh, size, n, hinges));
     m[0] = m[1] = piola_material_default();
     m[0].model = m[1].model = PIOLA_MODEL_STVK;
     m[0].density = 0.3f;
@@ -216,6 +216,18 @@ const piola_asset *scene_sheet(double width, double length, uint32_t across, uin
     const piola_asset *asset = fixture_compile(&d);
     meshgen_free(&mesh);
     return asset;
+}
+
+const piola_asset *scene_sheet(double width, double length, uint32_t across, uint32_t along,
+                               double stiffness)
+{
+    return sheet_of(width, length, across, along, stiffness, true);
+}
+
+const piola_asset *scene_limp_sheet(double width, double length, uint32_t across, uint32_t along,
+                                    double stiffness)
+{
+    return sheet_of(width, length, across, along, stiffness, false);
 }
 
 void scene_fold(struct scene *s, const float at[3])

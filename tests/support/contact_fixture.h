@@ -63,6 +63,9 @@ int scene_steps(int brief, int full);
 /* A flat sheet from the origin along x and z: membrane (N/m) with hinges that hardly bend. */
 const piola_asset *scene_sheet(double width, double length, uint32_t across, uint32_t along,
                                double stiffness);
+/* The same without hinges. (With ENERGY hinges are stiff whatever their modulus.) */
+const piola_asset *scene_limp_sheet(double width, double length, uint32_t across, uint32_t along,
+                                    double stiffness);
 /* Folds a scene's only body, a sheet, like a fan at a place: layers of 0.04 m, 4 mm apart. */
 void scene_fold(struct scene *s, const float at[3]);
 /* The Armadillo made this long, or, where its files are not, a ring of as many tetrahedra; says
