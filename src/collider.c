@@ -363,9 +363,54 @@ void collider_stands(const struct collider *c, struct pose *pose)
     pose_of(c, 0, pose);
 }
 
+/* About the origin of its frame; only where distances are those to the surface: in a grid they may
+ * be less. */
+static float ball_around(const struct form *form)
+{
+    const struct collider_shape *s = form->shape;
+    const piola_shape_stats *has = form->compiled ? &form->compiled->stats : NULL;
+    float half[3];
+    for (int k = 0; k < 3; ++k)
+        half[k] = has ? fmaxf(fabsf(has->low[k]), fabsf(has->high[k])) : s->size[k];
+    const float corner = sqrtf(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
+    switch (s->kind) {
+    case PIOLA_COLLIDER_SPHERE:
+        return s->radius;
+    case PIOLA_COLLIDER_CAPSULE:
+        return s->size[1] + s->radius;
+    case PIOLA_COLLIDER_BOX:
+        return corner + s->radius;
+    case PIOLA_COLLIDER_HULL:
+    case PIOLA_COLLIDER_WALL:
+        return corner;
+    case PIOLA_COLLIDER_MESH:
+        return has && has->volume > 0 ? corner : INFINITY;
+    default:
+        return INFINITY;
+    }
+}
+
+/* A thousandth more than what is rounded when a distance is asked for. */
+static void plan_sieve(const piola_world *w, uint32_t i)
+{
+    const struct collider *c = &world_colliders(w)[i];
+    const struct form form = world_form(w, c);
+    const struct pose *stands = &world_poses(w)[i];
+    struct touch_sieve *sieve = &world_sieves(w)[i / PK_LANES];
+    bool still = (c->flags & COLLIDER_ALIVE) && !rigid_is(w, i);
+    for (uint32_t s = 1; s <= w->desc.substeps && still; ++s)
+        still = same_bytes(stands, stands + (size_t)s * w->collider_end, sizeof *stands);
+    for (int k = 0; k < 3; ++k)
+        sieve->centre[k][i % PK_LANES] = still ? stands->position[k] : 0;
+    sieve->radius[i % PK_LANES] =
+        still ? 1.001f * (ball_around(&form) + c->shape.margin) : INFINITY;
+}
+
 void colliders_plan(piola_world *world)
 {
     const uint32_t substeps = world->desc.substeps;
+    for (uint32_t i = 0; i < (world->collider_end + PK_LANES - 1) / PK_LANES * PK_LANES; ++i)
+        world_sieves(world)[i / PK_LANES].radius[i % PK_LANES] = INFINITY;
     for (uint32_t i = 0; i < world->collider_end; ++i) {
         struct collider *c = &world_colliders(world)[i];
         if (!(c->flags & COLLIDER_ALIVE))
@@ -375,6 +420,7 @@ void colliders_plan(piola_world *world)
         for (uint32_t s = 0; s <= substeps; ++s)
             pose_of(c, (float)s / (float)substeps,
                     &world_poses(world)[(size_t)s * world->collider_end + i]);
+        plan_sieve(world, i);
     }
 }
 

@@ -47,6 +47,13 @@ struct pose {
     float position[3];
 };
 
+/* Balls around 16 colliders that stand still through a step, their margins too: infinite around all
+ * others, so that what is outside of one (touch_block.h) is surely out of reach. Lanes of no
+ * collider are infinite too. */
+struct touch_sieve {
+    float centre[3][PK_LANES], radius[PK_LANES]; /* m */
+};
+
 /* What the planes of a particle belong to. */
 struct touch_note {
     uint32_t collider[PK_TOUCHES];

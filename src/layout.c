@@ -244,6 +244,7 @@ static void set_capacities(piola_world *world)
         [DIM_rigids] = d->max_colliders,
         [DIM_rigid_islands] = d->max_colliders ? (uint64_t)d->max_colliders + d->max_bodies : 0,
         [DIM_poses] = (uint64_t)d->max_colliders * (d->substeps + 1),
+        [DIM_sieves] = ((uint64_t)d->max_colliders + PK_LANES - 1) / PK_LANES,
         [DIM_touches] = d->max_colliders ? particles : 0,
         [DIM_touched] = d->max_colliders ? d->max_bodies : 0,
         [DIM_commands] = d->max_commands,

@@ -1,7 +1,8 @@
 /* touch_block.h - particles in blocks of 64, and which colliders are out of a block's reach.
  *
  * Particles of a block lie together in space (an asset orders them along a curve), so most blocks
- * are far from everything and cost one distance a collider. For touch.c and touch_limit.c.
+ * are far from everything and cost a look at a ball around each collider, or a distance. For
+ * touch.c, touch_limit.c and contact_outside.c.
  */
 #ifndef PIOLA_TOUCH_BLOCK_H
 #define PIOLA_TOUCH_BLOCK_H
@@ -70,6 +71,27 @@ static inline struct touch_block touch_block_of(const struct pk_quad *start,
         b.centre[k] = 0.5f * (low[k] + high[k]);
     b.radius = b.any ? touch_distance(high, b.centre) : 0;
     return b;
+}
+
+static inline uint32_t touch_sixteens(const piola_world *w)
+{
+    return (w->collider_end + PK_LANES - 1) / PK_LANES;
+}
+
+/* Which of sixteen colliders touch_near must be asked about: of the others it would say no. */
+static inline uint32_t touch_candidates(const piola_world *w, uint32_t sixteen,
+                                        const struct touch_block *b, float factor)
+{
+    const struct touch_sieve *s = &world_sieves(w)[sixteen];
+    const float reach = 1.001f * (b->radius + factor * b->reach);
+    const uint32_t left = w->collider_end - sixteen * PK_LANES;
+    uint32_t near = 0;
+    for (uint32_t i = 0; i < PK_LANES; ++i) {
+        const float x = s->centre[0][i] - b->centre[0], y = s->centre[1][i] - b->centre[1];
+        const float z = s->centre[2][i] - b->centre[2], most = reach + s->radius[i];
+        near |= (uint32_t) !(x * x + y * y + z * z > most * most) << i;
+    }
+    return left < PK_LANES ? near & ((1u << left) - 1) : near;
 }
 
 /* touch_limit.c: moves x out of the shape; a is where the way to x begins, in its frame. */

@@ -226,6 +226,7 @@ struct run {
     X(rigids)        /* colliders; used up to the last with mass */                                \
     X(rigid_islands) /* bodies and colliders, when there may be colliders, else none */            \
     X(poses)         /* colliders at every boundary of substeps */                                 \
+    X(sieves)        /* 16 colliders each */                                                       \
     X(coats)         /* bodies when surfaces may touch; used up to the last that differs */        \
     X(skins)         /* bodies when surfaces may touch each other, else none */                    \
     X(contact_sums)                                                                                \
@@ -305,7 +306,8 @@ enum field_kind {
     X(pressure_now, struct pressure_now, balloons, SCRATCH)                                        \
     X(enclosed, struct enclosed, enclosed, SCRATCH) /* by run of `parts`, then by chunk */         \
     X(poses, struct pose, poses, SCRATCH)           /* by substep, then by collider */             \
-    X(touching, uint32_t, touches, SCRATCH)         /* planes that a particle has now */           \
+    X(sieves, struct touch_sieve, sieves, SCRATCH)                                                 \
+    X(touching, uint32_t, touches, SCRATCH) /* planes that a particle has now */                   \
     X(touches, struct pk_touch, touches, SCRATCH)                                                  \
     X(notes, struct touch_note, touches, SCRATCH)                                                  \
     X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
