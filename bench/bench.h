@@ -31,6 +31,7 @@ extern const struct bench_entry bench_contact_entry;
 extern const struct bench_entry bench_convergence_entry;
 extern const struct bench_entry bench_detail_entry;
 extern const struct bench_entry bench_limits_entry;
+extern const struct bench_entry bench_crowd_entry;
 extern const struct bench_entry bench_integrate_entry;
 extern const struct bench_entry bench_packs_entry;
 extern const struct bench_entry bench_solids_entry;

@@ -1,0 +1,108 @@
+/* bench_crowd.c - the bench `crowd`: what a body costs where there are many, and a collider.
+ *
+ * Bodies are cubes of five tetrahedra, so that little else is measured. `flyingN`: that many fall
+ * together, with contact between surfaces, of which none is near another. `spheresN`: a thousand
+ * above that many colliders that stand still, none of them near.
+ */
+#include "bench_scene.h"
+
+enum { ITERATIONS = 5, RUN = 32, PAIRS = 50, ABOVE = 1000 };
+
+static const struct {
+    const char *name;
+    uint32_t bodies, spheres;
+} crowds[] = {
+    {"flying10", 10, 0},        {"flying100", 100, 0},        {"flying1000", 1000, 0},
+    {"flying4000", 4000, 0},    {"spheres0", ABOVE, 0},       {"spheres16", ABOVE, 16},
+    {"spheres256", ABOVE, 256}, {"spheres1000", ABOVE, 1000},
+};
+
+enum { CROWDS = sizeof crowds / sizeof crowds[0], FLYING = 4 };
+
+/* Five sizes apart: nobody comes near another. */
+static void place_far(uint32_t number, uint32_t bodies, const float half[3], piola_body_desc *desc)
+{
+    uint32_t side = 1;
+    while (side * side * side < bodies)
+        side++;
+    desc->position[0] = 10 * half[0] * (float)(number % side);
+    desc->position[1] = 10 * half[0] * (float)(number / side % side);
+    desc->position[2] = 10 * half[0] * (float)(number / side / side);
+}
+
+/* A carpet of balls as large as the bodies, a metre below them. */
+static void lay_spheres(struct bench *bench, struct bench_scene *scene, uint32_t count)
+{
+    piola_collider_desc desc = piola_collider_desc_default();
+    piola_collider made;
+    piola_error error;
+    desc.shape = PIOLA_COLLIDER_SPHERE;
+    desc.radius = 0.02f;
+    desc.position[1] = -1;
+    for (uint32_t i = 0; i < count; i++) {
+        desc.position[0] = 0.05f * (float)(i % 32);
+        desc.position[2] = 0.05f * (float)(i / 32);
+        bench_check(bench, "collider", piola_collider_create(scene->world, &desc, &made, &error),
+                    &error);
+    }
+}
+
+static void measure(struct bench *bench, const struct bench_asset *asset, uint32_t number,
+                    uint32_t threads)
+{
+    const uint32_t bodies = crowds[number].bodies, spheres = crowds[number].spheres;
+    const struct bench_scene_desc desc = {.compiled = asset,
+                                          .bodies = bodies,
+                                          .solver = PIOLA_SOLVER_DESCENT,
+                                          .isa = bench_widest_isa(bench),
+                                          .threads = threads,
+                                          .iterations = ITERATIONS,
+                                          .contacts = number < FLYING ? PAIRS * bodies : 0,
+                                          .colliders = spheres,
+                                          .thickness = 5e-4f,
+                                          .place = place_far};
+    const struct bench_labels labels = {.case_name = crowds[number].name,
+                                        .isa = piola_isa_name(desc.isa),
+                                        .threads = threads,
+                                        .solver = "descent",
+                                        .bodies = bodies,
+                                        .particles = (uint64_t)bodies * asset->stats.particles,
+                                        .elements = (uint64_t)bodies * asset->stats.tetrahedra};
+    struct bench_scene scene;
+    struct bench_stats stats;
+    bench_scene_open(bench, &desc, &scene);
+    lay_spheres(bench, &scene, spheres);
+    bench_scene_keep(bench, &scene);
+    bench_scene_measure(bench, &scene, RUN, &stats);
+    bench_scene_close(&scene);
+    bench_stats_rows(bench, &labels, "step", &stats, 1e3, "ms");
+    bench_row(bench, &labels, "body", 1e6 * stats.median / bodies, "us");
+}
+
+static void run(struct bench *bench)
+{
+    static const uint32_t one[3] = {1, 1, 1};
+    struct bench_mesh mesh;
+    struct bench_asset asset;
+    bench_mesh_box(bench, one, &mesh);
+    bench_asset_make(bench, &mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_DESCENT, &asset);
+    bench_mesh_release(&mesh);
+    for (uint32_t i = 0; i < CROWDS; i++)
+        for (uint32_t threads = 1; threads <= 64; threads++)
+            if (bench_wants_case(bench, crowds[i].name) && bench_wants_threads(bench, threads)) {
+                bench_note(bench, "%s, threads: %lu", crowds[i].name, (unsigned long)threads);
+                measure(bench, &asset, i, threads);
+            }
+    bench_asset_release(&asset);
+}
+
+static const char *const cases[] = {"flying10",   "flying100",   "flying1000",
+                                    "flying4000", "spheres0",    "spheres16",
+                                    "spheres256", "spheres1000", NULL};
+
+const struct bench_entry bench_crowd_entry = {
+    .name = "crowd",
+    .what = "what a body costs where there are many, and a collider that is not near",
+    .cases = cases,
+    .run = run,
+};
