@@ -25,9 +25,10 @@ static void place_far(uint32_t number, uint32_t bodies, const float half[3], pio
     uint32_t side = 1;
     while (side * side * side < bodies)
         side++;
+    const uint32_t row = number / side, layer = row / side;
     desc->position[0] = 10 * half[0] * (float)(number % side);
-    desc->position[1] = 10 * half[0] * (float)(number / side % side);
-    desc->position[2] = 10 * half[0] * (float)(number / side / side);
+    desc->position[1] = 10 * half[0] * (float)(row % side);
+    desc->position[2] = 10 * half[0] * (float)layer;
 }
 
 /* A carpet of balls as large as the bodies, a metre below them. */
@@ -40,8 +41,9 @@ static void lay_spheres(struct bench *bench, struct bench_scene *scene, uint32_t
     desc.radius = 0.02f;
     desc.position[1] = -1;
     for (uint32_t i = 0; i < count; i++) {
+        const uint32_t row = i / 32;
         desc.position[0] = 0.05f * (float)(i % 32);
-        desc.position[2] = 0.05f * (float)(i / 32);
+        desc.position[2] = 0.05f * (float)row;
         bench_check(bench, "collider", piola_collider_create(scene->world, &desc, &made, &error),
                     &error);
     }

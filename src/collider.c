@@ -370,8 +370,10 @@ static float ball_around(const struct form *form)
     const struct collider_shape *s = form->shape;
     const piola_shape_stats *has = form->compiled ? &form->compiled->stats : NULL;
     float half[3];
-    for (int k = 0; k < 3; ++k)
-        half[k] = has ? fmaxf(fabsf(has->low[k]), fabsf(has->high[k])) : s->size[k];
+    for (int k = 0; k < 3; ++k) {
+        const float low = has ? fabsf(has->low[k]) : 0, high = has ? fabsf(has->high[k]) : 0;
+        half[k] = !has ? s->size[k] : low > high ? low : high;
+    }
     const float corner = sqrtf(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
     switch (s->kind) {
     case PIOLA_COLLIDER_SPHERE:
