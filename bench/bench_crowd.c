@@ -6,7 +6,7 @@
  */
 #include "bench_scene.h"
 
-enum { ITERATIONS = 5, RUN = 32, PAIRS = 50, ABOVE = 1000 };
+enum { ITERATIONS = 5, RUN = 32, PAIRS = 50, ABOVE = 1000, FAR = 3 };
 
 static const struct {
     const char *name;
@@ -18,18 +18,6 @@ static const struct {
 };
 
 enum { CROWDS = sizeof crowds / sizeof crowds[0], FLYING = 4 };
-
-/* Five sizes apart: nobody comes near another. */
-static void place_far(uint32_t number, uint32_t bodies, const float half[3], piola_body_desc *desc)
-{
-    uint32_t side = 1;
-    while (side * side * side < bodies)
-        side++;
-    const uint32_t row = number / side, layer = row / side;
-    desc->position[0] = 10 * half[0] * (float)(number % side);
-    desc->position[1] = 10 * half[0] * (float)(row % side);
-    desc->position[2] = 10 * half[0] * (float)layer;
-}
 
 /* A carpet of balls as large as the bodies, a metre below them. */
 static void lay_spheres(struct bench *bench, struct bench_scene *scene, uint32_t count)
@@ -62,7 +50,7 @@ static void measure(struct bench *bench, const struct bench_asset *asset, uint32
                                           .contacts = number < FLYING ? PAIRS * bodies : 0,
                                           .colliders = spheres,
                                           .thickness = 5e-4f,
-                                          .place = place_far};
+                                          .spread = FAR};
     const struct bench_labels labels = {.case_name = crowds[number].name,
                                         .isa = piola_isa_name(desc.isa),
                                         .threads = threads,

@@ -163,6 +163,8 @@ static void create_bodies(struct bench *bench, struct bench_scene *scene,
     float half[3];
     desc.asset = wanted->compiled->asset;
     look_at_one(bench, scene, &desc, half);
+    for (int axis = 0; axis < 3 && !wanted->place && wanted->spread > 0; axis++)
+        half[axis] *= wanted->spread;
     for (uint32_t i = 0; i < scene->body_count; i++) {
         piola_body_desc each = desc;
         (wanted->place ? wanted->place : place_apart)(i, scene->body_count, half, &each);

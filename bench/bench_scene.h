@@ -45,6 +45,7 @@ struct bench_scene_desc {
     /* Bodies that fall, meet each other and up to `colliders` colliders; 0: none of it. */
     uint32_t contacts, colliders;
     float thickness; /* m */
+    float spread;    /* times the usual room of the grid; 0: once */
     /* Where and how a body starts, given half the size of one; null: on a grid with room between.
      */
     void (*place)(uint32_t number, uint32_t bodies, const float half[3], piola_body_desc *desc);

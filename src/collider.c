@@ -399,7 +399,7 @@ static void plan_sieve(const piola_world *w, uint32_t i)
     const struct form form = world_form(w, c);
     const struct pose *stands = &world_poses(w)[i];
     struct touch_sieve *sieve = &world_sieves(w)[i / PK_LANES];
-    bool still = (c->flags & COLLIDER_ALIVE) && !rigid_is(w, i);
+    bool still = !rigid_is(w, i);
     for (uint32_t s = 1; s <= w->desc.substeps && still; ++s)
         still = same_bytes(stands, stands + (size_t)s * w->collider_end, sizeof *stands);
     for (int k = 0; k < 3; ++k)
@@ -411,8 +411,6 @@ static void plan_sieve(const piola_world *w, uint32_t i)
 void colliders_plan(piola_world *world)
 {
     const uint32_t substeps = world->desc.substeps;
-    for (uint32_t i = 0; i < (world->collider_end + PK_LANES - 1) / PK_LANES * PK_LANES; ++i)
-        world_sieves(world)[i / PK_LANES].radius[i % PK_LANES] = INFINITY;
     for (uint32_t i = 0; i < world->collider_end; ++i) {
         struct collider *c = &world_colliders(world)[i];
         if (!(c->flags & COLLIDER_ALIVE))

@@ -47,9 +47,9 @@ struct pose {
     float position[3];
 };
 
-/* Balls around 16 colliders that stand still through a step, their margins too: infinite around all
+/* Balls around 16 colliders that stand still through a step, their margins too: infinite around
  * others, so that what is outside of one (touch_block.h) is surely out of reach. Lanes of no
- * collider are infinite too. */
+ * collider hold anything. */
 struct touch_sieve {
     float centre[3][PK_LANES], radius[PK_LANES]; /* m */
 };

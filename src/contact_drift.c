@@ -261,11 +261,9 @@ static bool meets_collider(const struct step *step, const struct body *body, flo
         struct touch_block b = touch_block_of(world_start(w) + body->first + at,
                                               world_position(w) + body->first + at, n);
         b.reach += 2 * most;
-        for (uint32_t c = 0; c < w->collider_end && b.any; ++c) {
-            const struct touch_moving m = touch_moving_of(w, c, step->substep);
-            if (touch_meets(m.collider, body) && touch_near(&m, &b, 1))
-                return true;
-        }
+        struct touch_round round = touch_round_of(w, body, step->substep, &b, 1);
+        if (touch_next(&round))
+            return true;
     }
     return false;
 }

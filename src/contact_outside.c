@@ -68,21 +68,6 @@ static uint32_t keep_out(const struct step *step, const struct touch_moving *m, 
     return free ? CHANGED : CHANGED | BLOCKED;
 }
 
-/* Those of a block that go, against one collider. */
-static uint32_t check_against(const struct step *step, const struct body *body, uint32_t collider,
-                              const struct touch_block *block, uint32_t first, uint32_t count,
-                              const struct pk_quad *goes)
-{
-    const struct touch_moving m = touch_moving_of(step->world, collider, step->substep);
-    uint32_t done = 0;
-    if (!touch_meets(m.collider, body) || !touch_near(&m, block, 1))
-        return 0;
-    for (uint32_t i = 0; i < count; ++i)
-        if (goes[i].w > 0)
-            done |= keep_out(step, &m, first + i);
-    return done;
-}
-
 static void check_block(const struct step *step, const struct body *body, uint32_t first,
                         uint32_t count)
 {
@@ -97,15 +82,17 @@ static void check_block(const struct step *step, const struct body *body, uint32
             from[i].w = 1;
     }
     const struct touch_block block = touch_block_of(from, to, count);
-    for (uint32_t s = 0; s < touch_sixteens(w) && block.any; ++s)
-        for (uint32_t near = touch_candidates(w, s, &block, 1); near != 0; near &= near - 1) {
-            const uint32_t c = s * PK_LANES + (uint32_t)__builtin_ctz(near);
-            const uint32_t done = check_against(step, body, c, &block, first, count, from);
-            if (done & CHANGED)
-                atomic_store_explicit(&w->outside_changed, 1, memory_order_relaxed);
-            if (done & BLOCKED)
-                atomic_store_explicit(&world_halting(w)[c], 1, memory_order_relaxed);
-        }
+    struct touch_round round = touch_round_of(w, body, step->substep, &block, 1);
+    while (touch_next(&round)) {
+        uint32_t done = 0;
+        for (uint32_t i = 0; i < count; ++i)
+            if (from[i].w > 0)
+                done |= keep_out(step, &round.moving, first + i);
+        if (done & CHANGED)
+            atomic_store_explicit(&w->outside_changed, 1, memory_order_relaxed);
+        if (done & BLOCKED)
+            atomic_store_explicit(&world_halting(w)[round.collider], 1, memory_order_relaxed);
+    }
 }
 
 void contact_outside_stage(const struct step *step, const struct chunk *chunk)

@@ -1,8 +1,7 @@
 /* touch_block.h - particles in blocks of 64, and which colliders are out of a block's reach.
  *
  * Particles of a block lie together in space (an asset orders them along a curve), so most blocks
- * are far from everything and cost a look at a ball around each collider, or a distance. For
- * touch.c, touch_limit.c and contact_outside.c.
+ * are far from everything and cost a look at a ball around each collider, or a distance.
  */
 #ifndef PIOLA_TOUCH_BLOCK_H
 #define PIOLA_TOUCH_BLOCK_H
@@ -73,11 +72,6 @@ static inline struct touch_block touch_block_of(const struct pk_quad *start,
     return b;
 }
 
-static inline uint32_t touch_sixteens(const piola_world *w)
-{
-    return (w->collider_end + PK_LANES - 1) / PK_LANES;
-}
-
 /* Which of sixteen colliders touch_near must be asked about: of the others it would say no. */
 static inline uint32_t touch_candidates(const piola_world *w, uint32_t sixteen,
                                         const struct touch_block *b, float factor)
@@ -111,6 +105,41 @@ static inline bool touch_near(const struct touch_moving *m, const struct touch_b
     }
     /* A broken number is near: it must not hide. */
     return !(away > b->radius * 1.0001f + factor * (b->reach + own));
+}
+
+/* A way through the colliders, in rising order, that particles of a body, a block, may meet. */
+struct touch_round {
+    const piola_world *world;
+    const struct body *body;
+    const struct touch_block *block;
+    float factor;
+    uint32_t substep, sixteens, near; /* those looked at, and what is left of the last */
+    uint32_t collider;                /* this one */
+    struct touch_moving moving;
+};
+
+static inline struct touch_round touch_round_of(const piola_world *world, const struct body *body,
+                                                uint32_t substep, const struct touch_block *block,
+                                                float factor)
+{
+    return (struct touch_round){
+        .world = world, .body = body, .block = block, .factor = factor, .substep = substep};
+}
+
+static inline bool touch_next(struct touch_round *r)
+{
+    for (;;) {
+        while (r->near == 0) {
+            if (!r->block->any || r->sixteens * PK_LANES >= r->world->collider_end)
+                return false;
+            r->near = touch_candidates(r->world, r->sixteens++, r->block, r->factor);
+        }
+        r->collider = (r->sixteens - 1) * PK_LANES + (uint32_t)__builtin_ctz(r->near);
+        r->near &= r->near - 1;
+        r->moving = touch_moving_of(r->world, r->collider, r->substep);
+        if (touch_meets(r->moving.collider, r->body) && touch_near(&r->moving, r->block, r->factor))
+            return true;
+    }
 }
 
 #endif

@@ -95,13 +95,9 @@ bool touch_limit(const struct step *step, const struct body *body, uint32_t subs
     for (uint32_t at = first; at < first + count; at += TOUCH_BLOCK) {
         const uint32_t left = first + count - at, n = left < TOUCH_BLOCK ? left : TOUCH_BLOCK;
         const struct touch_block b = touch_block_of(world_start(w) + at, world_position(w) + at, n);
-        for (uint32_t s = 0; s < touch_sixteens(w) && b.any; ++s)
-            for (uint32_t near = touch_candidates(w, s, &b, 1); near != 0; near &= near - 1) {
-                const uint32_t c = s * PK_LANES + (uint32_t)__builtin_ctz(near);
-                const struct touch_moving m = touch_moving_of(w, c, substep);
-                if (touch_meets(m.collider, body) && touch_near(&m, &b, 1))
-                    moved |= limit_block(step, &m, c, at, n);
-            }
+        struct touch_round round = touch_round_of(w, body, substep, &b, 1);
+        while (touch_next(&round))
+            moved |= limit_block(step, &round.moving, round.collider, at, n);
     }
     if (!world_descends(&w->desc))
         weigh(step, body, first, count);
