@@ -279,7 +279,8 @@ static bool tangled(const struct step *step, const struct body *body, double per
     if (watch->still >= SURE && watch->still * period >= own)
         return true;
     const double enough = OWN * own > PATIENCE ? OWN * own : PATIENCE;
-    return solid(asset) && watch->looks * period >= enough && !spins(step, body);
+    const double since = (watch->looks - 1) * period; /* the first look, or the nearest */
+    return solid(asset) && since >= enough && !spins(step, body);
 }
 
 /* Steps from one look to the next. */
