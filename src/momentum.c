@@ -121,11 +121,17 @@ void momentum_expect(const struct step *step, uint32_t index, const struct sums 
     const struct pk_motion motion = phase_motion(step, body, false);
     const struct about_centre c = centred(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
+    double turn[3];
+    const bool turns = turn_of(&c, turn);
+    expected->energy = 0;
     for (int k = 0; k < 3; ++k) {
         const double gained = c.mass * (double)motion.acceleration[k] * (double)motion.dt;
         expected->linear[k] = (double)motion.keep * (c.linear[k] + gained);
         expected->angular[k] = (double)motion.keep * c.angular[k];
         expected->centre[k] = c.centre[k] + (double)motion.dt * expected->linear[k] / c.mass;
+        expected->energy += expected->linear[k] * expected->linear[k] / c.mass;
+        if (turns)
+            expected->energy += expected->angular[k] * (double)motion.keep * turn[k];
     }
     memset(expected->given, 0, sizeof expected->given);
 }
@@ -144,6 +150,7 @@ void momentum_pull(const struct step *step, uint32_t index, const struct pk_quad
         expected->linear[k] += dt * force[k];
         expected->angular[k] += dt * (arm[i] * force[j] - arm[j] * force[i]);
     }
+    expected->energy = (double)INFINITY; /* whoever pulls may bring any */
 }
 
 void momentum_give(const struct step *step, uint32_t index, const struct sums *sum)
@@ -220,19 +227,20 @@ static void correct_touched(const struct step *step, uint32_t index, const struc
 {
     struct body_momentum *expected = &world_momenta(step->world)[index];
     struct touch_partner partner;
-    double now[6], alone[6], change[6];
+    struct touch_free alone = {.energy = expected->energy, .turn = LARGEST_TURN / (double)step->dt};
+    double now[6], change[6];
     for (int k = 0; k < 3; ++k) {
         expected->rigid.centre[k] = (float)c->centre[k];
         now[k] = c->linear[k];
         now[3 + k] = c->angular[k];
-        alone[k] = expected->linear[k];
-        alone[3 + k] = expected->angular[k];
+        alone.momentum[k] = expected->linear[k];
+        alone.momentum[3 + k] = expected->angular[k];
     }
     const double far = fabs(c->centre[0]) + fabs(c->centre[1]) + fabs(c->centre[2]);
+    alone.blur = ROUNDING * far / (double)step->dt;
     const bool rigid = rigid_any(step->world) && rigid_partner(step, index, c->centre, &partner);
-    touch_correct(c->mass, c->centre, c->second, now, alone, expected->given,
-                  ROUNDING * far / (double)step->dt, rigid ? &partner : NULL, &expected->rigid,
-                  change);
+    touch_correct(c->mass, c->centre, c->second, now, &alone, expected->given,
+                  rigid ? &partner : NULL, &expected->rigid, change);
     if (rigid)
         rigid_answer(step, c->centre, change);
 }

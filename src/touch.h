@@ -51,13 +51,19 @@ struct touch_partner {
     double less[6][6], slope[6], curve[6][6], slack;
 };
 
-/* touch_rigid.c: the rigid velocity that brings a touched body the momentum it lacks. Momenta are
- * linear, then angular about the centre (kg m/s, kg m^2/s): as it is, and as it would be without
- * colliders. `second`: second moments of mass (xx yy zz yz xz xy, kg m^2); `given`: see struct
- * body_momentum; `blur`: m/s, what rounding may do to a velocity; `partner` may be null. `change`
- * is the velocity, as `rigid` has it. */
+/* What a touched body would have without colliders, and how far its momentum may be mended. */
+struct touch_free {
+    double momentum[6]; /* kg m/s; kg m^2/s about the centre */
+    double energy;      /* see struct body_momentum */
+    double blur;        /* m/s, what rounding may do to a velocity */
+    double turn;        /* rad/s, most that it is given */
+};
+
+/* touch_rigid.c: the rigid velocity that brings a touched body the momentum it lacks; `now` is what
+ * it has. `second`: second moments of mass (xx yy zz yz xz xy, kg m^2); `given`: see struct
+ * body_momentum; `partner` may be null. `change` is the velocity, as `rigid` has it. */
 void touch_correct(double mass, const double centre[3], const double second[6], const double now[6],
-                   const double alone[6], const double given[SUMS], double blur,
+                   const struct touch_free *alone, const double given[SUMS],
                    const struct touch_partner *partner, struct pk_rigid *rigid, double change[6]);
 
 /* touch_trace.c: follows the straight way from a to b (in the shape's frame). True when it enters

@@ -12,6 +12,9 @@
 #include "six.h"
 #include "touch.h"
 
+/* By how much a body that turns freely may gain energy in a substep because it contracts. */
+#define CONTRACTS 2
+
 static void unpack(const double s[6], double m[3][3])
 {
     m[0][0] = s[0];
@@ -66,15 +69,18 @@ static bool velocity_of(const double mass[6][6], const double momentum[6], doubl
 }
 
 /* The share of the change u that leaves the body no more energy than it has, or had without any
- * collider: forces found in iterations far from their end must not drive it. */
-static double safe_share(const double mass[6][6], const double now[6], const double alone[6],
-                         const struct touch_partner *partner, const double u[6])
+ * collider: forces found in iterations far from their end must not drive it. Nor must one that was
+ * crushed to a line turn with the momentum that it had when it was wide. */
+static double safe_share(const double mass[6][6], const double now[6],
+                         const struct touch_free *alone, const struct touch_partner *partner,
+                         const double u[6])
 {
     double v[6], other[6], gained[6];
-    if (!velocity_of(mass, now, v) || !velocity_of(mass, alone, other))
+    if (!velocity_of(mass, now, v) || !velocity_of(mass, alone->momentum, other))
         return 0;
     six_times(mass, u, gained);
-    double more = six_dot(alone, other) - six_dot(now, v);
+    const double free = six_dot(alone->momentum, other), bound = CONTRACTS * alone->energy;
+    double more = (free < bound ? free : bound) - six_dot(now, v);
     double slope = six_dot(now, u), curve = six_dot(gained, u);
     if (partner) {
         six_times(partner->curve, u, gained);
@@ -86,7 +92,9 @@ static double safe_share(const double mass[6][6], const double now[6], const dou
     /* curve t^2 + 2 slope t <= slack */
     const double root = sqrt(slope * slope + curve * slack);
     const double share = curve > 0 ? (root - slope) / curve : 0;
-    return share < 1 ? share : 1;
+    const double turn = sqrt(dot3(u + 3, u + 3));
+    const double most = turn > alone->turn ? alone->turn / turn : 1;
+    return share < most ? share : most;
 }
 
 /* From a towards b, at most by `most`. */
@@ -96,7 +104,7 @@ static double towards(double a, double b, double most)
 }
 
 void touch_correct(double mass, const double centre[3], const double second[6], const double now[6],
-                   const double alone[6], const double given[SUMS], double blur,
+                   const struct touch_free *alone, const double given[SUMS],
                    const struct touch_partner *partner, struct pk_rigid *rigid, double change[6])
 {
     double s[3][3], t[3][3], r[3][3], moments[3][3], m[6][6] = {{0}}, a[6][6], u[6], full[3];
@@ -106,8 +114,8 @@ void touch_correct(double mass, const double centre[3], const double second[6], 
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const double twist = given[3 + i] - (centre[j] * given[k] - centre[k] * given[j]);
-        u[i] = alone[i] + given[i] - now[i];
-        u[3 + i] = alone[3 + i] + twist - now[3 + i];
+        u[i] = alone->momentum[i] + given[i] - now[i];
+        u[3 + i] = alone->momentum[3 + i] + twist - now[3 + i];
         for (int c = 0; c < 3; ++c) {
             m[i][c] = i == c ? mass : 0;
             m[3 + i][3 + c] = (i == c ? trace : 0) - moments[i][c];
@@ -125,7 +133,7 @@ void touch_correct(double mass, const double centre[3], const double second[6], 
     if (!six_solve(a, u))
         return;
     for (int i = 0; i < 3; ++i)
-        u[i] = towards(u[i], full[i], blur);
+        u[i] = towards(u[i], full[i], alone->blur);
     const double share = safe_share((const double(*)[6])m, now, alone, partner, u);
     for (int k = 0; k < 3; ++k) {
         change[k] = share * u[k];

@@ -168,6 +168,7 @@ struct sums {
 struct body_momentum {
     double linear[3], angular[3]; /* kg m/s; kg m^2/s about the centre of mass */
     double centre[3];             /* m, of mass, about where it is at the substep's end */
+    double energy; /* J, twice that of these momenta in the shape at the substep's beginning */
     /* What colliders do to it: impulses (N s, N m s about the origin), and how these fall when the
      * body moves (kg, kg m, kg m^2), as momentum_give has them. */
     double given[SUMS];
