@@ -30,6 +30,20 @@ void couple_clear(const struct step *step, const struct body *body, uint32_t fir
                count * sizeof *extra);
 }
 
+/* True when there is any: these begin the substep anew, as Euler's. */
+static bool forget_struck(const piola_world *world)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < world->large_count; ++i) {
+        struct body *body = &world_bodies(world)[world_large(world)[i]];
+        if (touch_struck(world, body)) {
+            body->history = 0;
+            any = true;
+        }
+    }
+    return any;
+}
+
 void couple_begin(struct step *step, struct jobs *jobs)
 {
     const piola_world *world = step->world;
@@ -40,6 +54,8 @@ void couple_begin(struct step *step, struct jobs *jobs)
             atomic_store_explicit(&world_touched(world)[world_large(world)[i]], 0,
                                   memory_order_relaxed);
         jobs_stage(jobs, STAGE_TOUCH, TOUCH_FIND);
+        if (forget_struck(world))
+            jobs_stage(jobs, STAGE_TOUCH, TOUCH_AGAIN);
     }
     if (rigid_any(world))
         rigid_remember(step);

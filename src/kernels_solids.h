@@ -28,10 +28,9 @@ struct pk_plane {
     float friction_static;
     float force[3]; /* N, on the particle; projection solvers keep metres of correction here */
     float friction_kinetic;
-    float rebound;   /* m: where `offset` is passed, normal.x must be at least this */
     float stiffness; /* N/m of the particle where it presses, 0 where it does not */
     pk_u32 sticks;
-    pk_u32 reserved;
+    pk_u32 reserved[2];
 };
 struct pk_touch {
     struct pk_plane plane[PK_TOUCHES];

@@ -6,6 +6,7 @@
 #include "phases.h"
 
 #include "limit.h"
+#include "touch.h"
 
 #include <string.h>
 
@@ -75,9 +76,17 @@ bool phase_finish(const struct step *step, const struct body *body, uint32_t fir
                                        world_target(w) + first, count, &motion) != 0;
 }
 
+void phase_predict_again(const struct step *step, const struct body *body, uint32_t first,
+                         uint32_t count)
+{
+    memcpy(world_position(step->world) + first, world_start(step->world) + first,
+           count * sizeof(struct pk_quad));
+    phase_predict(step, body, first, count);
+}
+
 void phase_age(const struct step *step, struct body *body)
 {
-    body->history = world_remembers(&step->world->desc);
+    body->history = world_remembers(&step->world->desc) && !touch_struck(step->world, body);
 }
 
 static bool broken(const struct pk_plastic *cell)

@@ -20,6 +20,9 @@ struct pk_motion phase_motion(const struct step *step, const struct body *body, 
 /* Lines 1-2 of the paper's Algorithm 1 for particles first .. first+count-1 of the world. */
 void phase_predict(const struct step *step, const struct body *body, uint32_t first,
                    uint32_t count);
+/* From where the substep started, after the body's history was forgotten. */
+void phase_predict_again(const struct step *step, const struct body *body, uint32_t first,
+                         uint32_t count);
 /* After the pairs were found: where the iterations of descent begin for a body that has some. */
 void phase_hold_back(const struct step *step, const struct body *body, uint32_t first,
                      uint32_t count);

@@ -257,12 +257,16 @@ BLOCK(touch)
     if (!p.moves) {
         memset(world_touching(world) + first, 0, count * sizeof(uint32_t));
     } else if (argument == TOUCH_FIND) {
-        if (touch_find(p.step, p.body, substep, first, count))
-            atomic_store_explicit(&world_touched(world)[p.chunk.body], 1, memory_order_relaxed);
+        touch_note(world, p.chunk.body, touch_find(p.step, p.body, substep, first, count));
+    } else if (argument == TOUCH_AGAIN) {
+        if (!touch_struck(world, p.body))
+            return;
+        phase_predict_again(p.step, p.body, first, count);
+        touch_note(world, p.chunk.body, touch_find(p.step, p.body, substep, first, count));
     } else if (argument == TOUCH_LIMIT) {
         /* Then it is held by something, though it was not seen to go there. */
         if (touch_limit(p.step, p.body, substep, first, count))
-            atomic_store_explicit(&world_touched(world)[p.chunk.body], 1, memory_order_relaxed);
+            touch_note(world, p.chunk.body, TOUCHED);
     } else if (body_touched(world, p.body)) {
         if (argument == TOUCH_REFRESH)
             touch_refresh(p.step, p.body, substep, first, count);

@@ -37,7 +37,13 @@ enum stage_kind {
 };
 #define STAGE_ALL_COLOURS JOBS_MAX_ARGUMENT
 
-enum touch_stage { TOUCH_FIND, TOUCH_REFRESH, TOUCH_PROJECT, TOUCH_LIMIT };
+enum touch_stage {
+    TOUCH_FIND,
+    TOUCH_AGAIN, /* bodies that were struck, once their history is forgotten */
+    TOUCH_REFRESH,
+    TOUCH_PROJECT,
+    TOUCH_LIMIT
+};
 
 /* What the job system is given; `whole` does the blocks of STAGE_WHOLE. */
 extern const struct jobs_program stages_program;

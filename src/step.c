@@ -65,14 +65,19 @@ static void straighten_whole(const struct step *step, uint32_t index)
     momentum_move(step, index, body->first, body->count);
 }
 
-/* Line 11's other half: which colliders the body may meet. */
+/* Line 11's other half: which colliders the body may meet. Whoever strikes one begins anew. */
 static void find_whole(const struct step *step, uint32_t index, uint32_t substep)
 {
-    const struct body *body = &world_bodies(step->world)[index];
-    if (touch_any(step->world))
-        atomic_store_explicit(&world_touched(step->world)[index],
-                              touch_find(step, body, substep, body->first, body->count),
-                              memory_order_relaxed);
+    struct body *body = &world_bodies(step->world)[index];
+    if (!touch_any(step->world))
+        return;
+    atomic_store_explicit(&world_touched(step->world)[index], 0, memory_order_relaxed);
+    touch_note(step->world, index, touch_find(step, body, substep, body->first, body->count));
+    if (touch_struck(step->world, body)) {
+        body->history = 0;
+        phase_predict_again(step, body, body->first, body->count);
+        touch_note(step->world, index, touch_find(step, body, substep, body->first, body->count));
+    }
 }
 
 /* Lines 3-9: the iterations, and what is asked about them. */

@@ -76,23 +76,66 @@ static void lay_plane(const struct touch_moving *m, float dt, const float x[3], 
 /* An approach slower than what this many substeps of the acceleration make is no impact. */
 #define RESTING 2.0f
 
-/* Moreau's impact law: who would pass the plane leaves with a share of the speed it came with. */
-static void lay_rebound(const struct step *step, const struct body *body, float restitution,
-                        uint32_t particle, struct pk_plane *plane)
+static float slow_of(const struct step *step, const struct body *body)
+{
+    const struct pk_motion motion = phase_motion(step, body, false);
+    return RESTING * step->dt * sqrtf(along(motion.acceleration, motion.acceleration));
+}
+
+/* m/s, at which a particle leaves (or, negative, approaches) its plane when the substep begins;
+ * `from`: how far along the normal it would be if it went with the collider. */
+static float speed_of(const struct step *step, uint32_t particle, const struct pk_plane *plane,
+                      float *from)
 {
     const piola_world *w = step->world;
-    const struct pk_motion motion = phase_motion(step, body, false);
-    const float slow = RESTING * step->dt * sqrtf(along(motion.acceleration, motion.acceleration));
     float start[3], v[3], carried[3];
     quad_read(&world_start(w)[particle], start);
     quad_read(&world_velocity(w)[particle], v);
     for (int k = 0; k < 3; ++k)
         carried[k] = plane->anchor[k] - start[k];
     const float own = along(plane->normal, carried);
-    const float approach = along(plane->normal, v) - own / step->dt;
-    const float there = along(plane->normal, start) + own - restitution * approach * step->dt;
-    if (approach < -slow && there > plane->offset)
-        plane->rebound = there;
+    *from = along(plane->normal, start) + own;
+    return along(plane->normal, v) - own / step->dt;
+}
+
+/* True for a particle that comes to its plane fast and, flying freely, would pass it. */
+static bool hits(const struct step *step, uint32_t particle, const struct pk_plane *plane,
+                 float slow, float *from, float *speed)
+{
+    float goal[3];
+    quad_read(&world_target(step->world)[particle], goal);
+    *speed = speed_of(step, particle, plane, from);
+    return *speed < -slow && along(plane->normal, goal) < plane->offset;
+}
+
+/* Moreau's impact law: who would pass the plane leaves with a share of the speed it came with. The
+ * plane itself is raised to there, for the substep: were it asked anew in each iteration whether
+ * the particle passes, the plane would let go of what its neighbours hold up by then, and nobody
+ * would know of the impulse that lifted it. */
+static void lay_rebound(const struct step *step, const struct body *body, float restitution,
+                        uint32_t particle, struct pk_plane *plane)
+{
+    float from, speed;
+    if (!hits(step, particle, plane, slow_of(step, body), &from, &speed))
+        return;
+    const float there = from - restitution * speed * step->dt;
+    plane->offset = there > plane->offset ? there : plane->offset;
+}
+
+/* True when some particle hits. BDF2 goes on from two substeps as if velocities had not jumped
+ * between them: who comes with V and is stopped would leave with V/2, one that leaves with e V with
+ * (3 e + 1) V/2. */
+static bool strikes(const struct step *step, const struct body *body, uint32_t first,
+                    uint32_t count)
+{
+    const piola_world *w = step->world;
+    const float slow = slow_of(step, body);
+    float from, speed;
+    for (uint32_t i = first; i < first + count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
+            if (hits(step, i, &world_touches(w)[i].plane[p], slow, &from, &speed))
+                return true;
+    return false;
 }
 
 void touch_refresh(const struct step *step, const struct body *body, uint32_t substep,
@@ -110,7 +153,6 @@ void touch_refresh(const struct step *step, const struct body *body, uint32_t su
             pose_in(m.from, start, carried);
             pose_out(m.to, carried, plane->anchor);
             lay_plane(&m, step->dt, x, note->last[p], plane);
-            plane->rebound = plane->offset;
             if (m.collider->shape.restitution > 0)
                 lay_rebound(step, body, m.collider->shape.restitution, i, plane);
             plane->friction_static = m.collider->shape.friction_static;
@@ -121,11 +163,8 @@ void touch_refresh(const struct step *step, const struct body *body, uint32_t su
 
 /* Descent begins where the particles go to, but for those that would end inside: on their planes.
  * From deep inside, the way back out may lead anywhere. */
-static void guess(const struct step *step, const struct body *body, uint32_t substep,
-                  uint32_t first, uint32_t count)
+static void guess(const piola_world *w, uint32_t first, uint32_t count)
 {
-    const piola_world *w = step->world;
-    touch_refresh(step, body, substep, first, count);
     for (uint32_t i = first; i < first + count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const struct pk_plane *plane = &world_touches(w)[i].plane[p];
@@ -138,10 +177,11 @@ static void guess(const struct step *step, const struct body *body, uint32_t sub
         }
 }
 
-bool touch_find(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
-                uint32_t count)
+uint32_t touch_find(const struct step *step, const struct body *body, uint32_t substep,
+                    uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
+    const bool descends = world_descends(&w->desc), second = phase_second_order(step, body);
     bool any = false;
     memset(world_touching(w) + first, 0, count * sizeof(uint32_t));
     for (uint32_t at = first; at < first + count; at += TOUCH_BLOCK) {
@@ -154,9 +194,24 @@ bool touch_find(const struct step *step, const struct body *body, uint32_t subst
     for (uint32_t i = first; i < first + count; ++i)
         if (world_touching(w)[i])
             memset(&world_touches(w)[i], 0, sizeof(struct pk_touch));
-    if (any && world_descends(&w->desc))
-        guess(step, body, substep, first, count);
-    return any;
+    if (any && (descends || second))
+        touch_refresh(step, body, substep, first, count);
+    if (any && descends)
+        guess(w, first, count);
+    return !any ? 0 : second && strikes(step, body, first, count) ? TOUCHED | STRUCK : TOUCHED;
+}
+
+void touch_note(const piola_world *world, uint32_t body, uint32_t touched)
+{
+    atomic_fetch_or_explicit(&world_touched(world)[body], touched, memory_order_relaxed);
+}
+
+bool touch_struck(const piola_world *world, const struct body *body)
+{
+    return touch_any(world) &&
+           (atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
+                                 memory_order_relaxed) &
+            STRUCK);
 }
 
 /* Of one plane: sums of corrections in a substep obey Coulomb's law, not each of them alone. */
@@ -165,7 +220,7 @@ static void project_plane(struct pk_plane *p, float x[3])
     const float *n = p->normal;
     const float before = along(n, p->force);
     const float passed = before + p->offset - along(n, x);
-    const float normal = passed > 0 ? before + p->rebound - along(n, x) : 0;
+    const float normal = passed > 0 ? passed : 0;
     float side[3], size = 0;
     for (int k = 0; k < 3; ++k)
         x[k] += (normal - before) * n[k];

@@ -21,9 +21,20 @@ static inline bool touch_any(const piola_world *world)
     return world->collider_end > 0;
 }
 
-/* After the prediction: gives planes to the particles that may meet something. True if any may. */
-bool touch_find(const struct step *step, const struct body *body, uint32_t substep, uint32_t first,
-                uint32_t count);
+/* What world_touched says of a body in a substep. */
+enum touched {
+    TOUCHED = 1, /* some of its particles may meet a collider, and have planes */
+    STRUCK = 2   /* an impact, before which its substep was to be one of BDF2 */
+};
+
+/* After the prediction: gives planes to the particles that may meet something. Returns TOUCHED when
+ * any may, and STRUCK. */
+uint32_t touch_find(const struct step *step, const struct body *body, uint32_t substep,
+                    uint32_t first, uint32_t count);
+/* Notes that, for this substep. */
+void touch_note(const piola_world *world, uint32_t body, uint32_t touched);
+/* True for a body whose history ends with this substep. */
+bool touch_struck(const piola_world *world, const struct body *body);
 /* Before each iteration: where the planes are now. */
 void touch_refresh(const struct step *step, const struct body *body, uint32_t substep,
                    uint32_t first, uint32_t count);

@@ -25,6 +25,7 @@ struct scene {
     bool cloth;
     bool surfaces; /* touch each other */
     uint32_t cluster;
+    piola_integrator integrator;
     bool shapes; /* compiled ones, instead of the others */
     bool rigid;  /* a ball and a box with mass too */
     bool crowd;  /* cubes on a held sheet, which has more partners than a body lists */
@@ -40,6 +41,15 @@ static const struct scene scenes[] = {
      .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
      .cluster = 64},
     {.name = "colliders-compliant", .solver = PIOLA_SOLVER_COMPLIANT, .model = PIOLA_MODEL_STVK},
+    {.name = "colliders-bdf2",
+     .solver = PIOLA_SOLVER_DESCENT,
+     .model = PIOLA_MODEL_STABLE_NEO_HOOKEAN,
+     .integrator = PIOLA_INTEGRATOR_BDF2},
+    {.name = "colliders-bdf2-large",
+     .solver = PIOLA_SOLVER_COMPLIANT,
+     .model = PIOLA_MODEL_STVK,
+     .cluster = 64,
+     .integrator = PIOLA_INTEGRATOR_BDF2},
     {.name = "colliders-cloth",
      .solver = PIOLA_SOLVER_DESCENT,
      .model = PIOLA_MODEL_STVK,
@@ -272,6 +282,7 @@ static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool b
     const struct scene *scene = &scenes[number];
     piola_world_desc desc = piola_world_desc_default();
     desc.solver = scene->solver;
+    desc.integrator = scene->integrator;
     desc.isa = isa;
     desc.max_particles = 4096;
     desc.max_packs = 512;
