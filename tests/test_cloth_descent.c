@@ -75,6 +75,34 @@ static void random_shape(uint64_t *random, const float *rest, float *x)
     }
 }
 
+/* How much more triangles have at rest than now, at most. A normal is known to eps / height, so
+ * this tells how well a dihedral angle is: hinges whose wings are crushed to lines turn by
+ * rounding. */
+static double crushed(struct cloth *c)
+{
+    double most = 1;
+    cloth_get(c);
+    for (int t = 0; t < mesh.triangles; ++t) {
+        const int *v = &mesh.triangle[3 * t];
+        double area[2];
+        for (int now = 0; now < 2; ++now) {
+            double e[2][3], square = 0;
+            for (int i = 0; i < 2; ++i)
+                for (int k = 0; k < 3; ++k)
+                    e[i][k] = now ? (double)c->x[3 * v[i + 1] + k] - (double)c->x[3 * v[0] + k]
+                                  : mesh.x[3 * v[i + 1] + k] - mesh.x[3 * v[0] + k];
+            for (int k = 0; k < 3; ++k) {
+                const int i = (k + 1) % 3, j = (k + 2) % 3;
+                const double n = e[0][i] * e[1][j] - e[0][j] * e[1][i];
+                square += n * n;
+            }
+            area[now] = sqrt(square);
+        }
+        most = fmax(most, area[0] / fmax(area[1], 1e-30));
+    }
+    return most;
+}
+
 /* From one state, k and k + 1 iterations: G must not rise but for rounding, which is that of the
  * elements' energies in single precision. Nor may the rigid correction of free bodies raise it,
  * which the last world makes after as many iterations as the one before it. */
@@ -96,9 +124,9 @@ static void never_rises(piola_model model, piola_bend_model bending, float rigid
         c[k] = cloth_start(&md, &d, 0);
     }
     memcpy(rest, c[0].x, sizeof rest);
-    /* Who is moved as a whole is rounded anew, which turns hinges whose wings are crushed to lines.
-     */
-    const double again = rigidity > 0 && bending == PIOLA_BEND_DIHEDRAL ? 1e-2 : 3e-6;
+    const bool hinges = rigidity > 0 && bending == PIOLA_BEND_DIHEDRAL;
+    /* Who is moved as a whole is rounded anew. */
+    const double again = hinges ? 1e-2 : 3e-6;
     for (int state = 0; state < states; ++state) {
         random_shape(&random, rest, x);
         for (int i = 0; i < 3 * SMALL; ++i)
@@ -115,7 +143,10 @@ static void never_rises(piola_model model, piola_bend_model bending, float rigid
              * start. */
             if (k == 0 || chebyshev > 0)
                 last = r.objective_before;
-            if (!(r.objective <= last + (k == 4 ? again : 3e-6) * largest)) {
+            double blur = k == 4 ? again : 3e-6;
+            if (hinges && k > 0 && !(r.objective <= last + blur * largest))
+                blur += 3e-7 * fmax(crushed(&c[k - 1]), crushed(&c[k]));
+            if (!(r.objective <= last + blur * largest)) {
                 char text[160];
                 snprintf(text, sizeof text,
                          "model %d, bend %d, B %.0e, state %d: G %.9g -> %.9g in iteration %u",
