@@ -111,6 +111,12 @@ static inline struct local_quartic begin(const uniform struct descent &scene,
     return q;
 }
 
+// Whether no triangle is crushed, or can be along the step.
+static inline bool stays_plain(struct local_quartic q, struct vec3 step)
+{
+    return q.plain && inner(step, step) * q.reach2 < PLAIN_REACH2;
+}
+
 static noinline struct vec3 crushed_step(const uniform struct descent &scene,
                                          const uniform struct pk_vertex_pack &pack,
                                          uniform int lane, struct point self, bool wanted)
@@ -137,11 +143,14 @@ static inline void descend_plain(const uniform int model, const uniform struct d
                              plain_view(scene.x, self, scene.triangles[v], lane));
             }
             const struct local_problem v = newton(self, q.block, q.bend, q.gradient);
-            struct vec3 step = newton_step(v);
-            const bool crushed =
-                self.w > 0 && !(q.plain && inner(step, step) * q.reach2 < PLAIN_REACH2);
-            bool touched = !crushed;
-            step = with_touches(v, plain_share(q, step) * step, &pack.self[lane], scene.solve, touched);
+            struct vec3 push, step = newton_step(v);
+            const bool good = stays_plain(q, step);
+            step = with_touches(v, step, &pack.self[lane], scene.solve, good, push);
+            q.gradient = q.gradient - push;
+            const float share = plain_share(q, step);
+            const bool crushed = self.w > 0 && !(good && stays_plain(q, step));
+            ease_touches(&pack.self[lane], scene.solve, share, self.w > 0 && !crushed);
+            step = share * step;
             if (any(crushed))
                 step = choose(crushed, crushed_step(scene, pack, lane, self, crushed), step);
             move_point(scene.x, &pack.self[lane], self, step);

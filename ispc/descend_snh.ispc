@@ -105,9 +105,9 @@ PK_EXPORT void PK(pk_descend_snh)(uniform struct pk_quad x[],
             for (uniform pk_u32 v = pack.visit_first; v < end; v++)
                 add_visit(q, self, x, rest, &pack.self[lane], visits[v], lane);
             const struct local_problem v = {self, q.block, factorise(q.block), q.gradient};
-            bool touched = true;
+            struct vec3 push;
             const struct vec3 step =
-                with_touches(v, -1 * solve_ldl(v.factors, v.gradient), &pack.self[lane], solve, touched);
+                with_touches(v, -1 * solve_ldl(v.factors, v.gradient), &pack.self[lane], solve, true, push);
             move_point(x, &pack.self[lane], self, step);
         }
     }

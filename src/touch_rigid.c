@@ -68,9 +68,16 @@ static bool velocity_of(const double mass[6][6], const double momentum[6], doubl
     return six_solve(a, velocity);
 }
 
+/* One that was crushed to a line must not turn with the momentum that it had when it was wide. */
+static void bound_turn(double most, double u[6])
+{
+    const double turn = sqrt(dot3(u + 3, u + 3));
+    for (int i = 3; i < 6 && turn > most; ++i)
+        u[i] *= most / turn;
+}
+
 /* The share of the change u that leaves the body no more energy than it has, or had without any
- * collider: forces found in iterations far from their end must not drive it. Nor must one that was
- * crushed to a line turn with the momentum that it had when it was wide. */
+ * collider: forces found in iterations far from their end must not drive it. */
 static double safe_share(const double mass[6][6], const double now[6],
                          const struct touch_free *alone, const struct touch_partner *partner,
                          const double u[6])
@@ -92,9 +99,7 @@ static double safe_share(const double mass[6][6], const double now[6],
     /* curve t^2 + 2 slope t <= slack */
     const double root = sqrt(slope * slope + curve * slack);
     const double share = curve > 0 ? (root - slope) / curve : 0;
-    const double turn = sqrt(dot3(u + 3, u + 3));
-    const double most = turn > alone->turn ? alone->turn / turn : 1;
-    return share < most ? share : most;
+    return share < 1 ? share : 1;
 }
 
 /* From a towards b, at most by `most`. */
@@ -134,6 +139,7 @@ void touch_correct(double mass, const double centre[3], const double second[6], 
         return;
     for (int i = 0; i < 3; ++i)
         u[i] = towards(u[i], full[i], alone->blur);
+    bound_turn(alone->turn, u);
     const double share = safe_share((const double(*)[6])m, now, alone, partner, u);
     for (int k = 0; k < 3; ++k) {
         change[k] = share * u[k];
