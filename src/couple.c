@@ -36,7 +36,7 @@ static bool forget_struck(const piola_world *world)
     bool any = false;
     for (uint32_t i = 0; i < world->large_count; ++i) {
         struct body *body = &world_bodies(world)[world_large(world)[i]];
-        if (touch_struck(world, body)) {
+        if (body->history && touch_struck(world, body)) {
             body->history = 0;
             any = true;
         }

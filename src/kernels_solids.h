@@ -30,7 +30,8 @@ struct pk_plane {
     float friction_kinetic;
     float stiffness; /* N/m of the particle where it presses, 0 where it does not */
     pk_u32 sticks;
-    pk_u32 reserved[2];
+    pk_u32 asked; /* 1 when it is known whether the particle hits: */
+    float impact; /* m/s towards the plane, 0 for one that does not */
 };
 struct pk_touch {
     struct pk_plane plane[PK_TOUCHES];

@@ -65,7 +65,8 @@ static void straighten_whole(const struct step *step, uint32_t index)
     momentum_move(step, index, body->first, body->count);
 }
 
-/* Line 11's other half: which colliders the body may meet. Whoever strikes one begins anew. */
+/* Line 11's other half: which colliders the body may meet. With BDF2 whoever strikes one begins
+ * anew, as Euler's. */
 static void find_whole(const struct step *step, uint32_t index, uint32_t substep)
 {
     struct body *body = &world_bodies(step->world)[index];
@@ -73,7 +74,7 @@ static void find_whole(const struct step *step, uint32_t index, uint32_t substep
         return;
     atomic_store_explicit(&world_touched(step->world)[index], 0, memory_order_relaxed);
     touch_note(step->world, index, touch_find(step, body, substep, body->first, body->count));
-    if (touch_struck(step->world, body)) {
+    if (body->history && touch_struck(step->world, body)) {
         body->history = 0;
         phase_predict_again(step, body, body->first, body->count);
         touch_note(step->world, index, touch_find(step, body, substep, body->first, body->count));

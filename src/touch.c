@@ -4,6 +4,7 @@
  * What happens after the iterations: touch_limit.c.
  */
 #include "touch_block.h"
+#include "untangle.h"
 
 static bool add(uint32_t *touching, struct touch_note *note, uint32_t collider, float depth,
                 const float last[3])
@@ -109,17 +110,21 @@ static bool hits(const struct step *step, uint32_t particle, const struct pk_pla
 }
 
 /* Moreau's impact law: who would pass the plane leaves with a share of the speed it came with. The
- * plane itself is raised to there, for the substep: were it asked anew in each iteration whether
- * the particle passes, the plane would let go of what its neighbours hold up by then, and nobody
- * would know of the impulse that lifted it. */
+ * plane itself is raised to there, for the substep. Whether the particle hits is asked once, before
+ * the iterations: were it asked anew in each of them, the plane would let go of what its neighbours
+ * hold up by then, or follow a rigid body that has given way, and nobody would know of the impulse
+ * that was exchanged. */
 static void lay_rebound(const struct step *step, const struct body *body, float restitution,
                         uint32_t particle, struct pk_plane *plane)
 {
     float from, speed;
-    if (!hits(step, particle, plane, slow_of(step, body), &from, &speed))
-        return;
-    const float there = from - restitution * speed * step->dt;
-    plane->offset = there > plane->offset ? there : plane->offset;
+    const bool hit = hits(step, particle, plane, slow_of(step, body), &from, &speed);
+    if (!plane->asked) {
+        plane->asked = 1;
+        plane->impact = hit ? -speed : 0;
+    }
+    const float there = from + restitution * plane->impact * step->dt;
+    plane->offset = plane->impact > 0 && there > plane->offset ? there : plane->offset;
 }
 
 /* True when some particle hits. BDF2 goes on from two substeps as if velocities had not jumped
@@ -181,7 +186,9 @@ uint32_t touch_find(const struct step *step, const struct body *body, uint32_t s
                     uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
-    const bool descends = world_descends(&w->desc), second = phase_second_order(step, body);
+    const bool descends = world_descends(&w->desc);
+    /* Who is led back to its rest shape goes where it is told. */
+    const bool second = w->desc.integrator == PIOLA_INTEGRATOR_BDF2 && !untangles(body);
     bool any = false;
     memset(world_touching(w) + first, 0, count * sizeof(uint32_t));
     for (uint32_t at = first; at < first + count; at += TOUCH_BLOCK) {

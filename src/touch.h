@@ -24,7 +24,7 @@ static inline bool touch_any(const piola_world *world)
 /* What world_touched says of a body in a substep. */
 enum touched {
     TOUCHED = 1, /* some of its particles may meet a collider, and have planes */
-    STRUCK = 2   /* an impact, before which its substep was to be one of BDF2 */
+    STRUCK = 2   /* an impact that BDF2 must forget: touch.c, strikes() */
 };
 
 /* After the prediction: gives planes to the particles that may meet something. Returns TOUCHED when
