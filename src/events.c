@@ -1,9 +1,11 @@
 /* events.c - contact as the user reads it: events, and forces on vertices.
  *
- * The list is sorted by body, then colliders, then other bodies. After a step the list of what
- * touches now is merged with the last one: what is in both stays, the others begin or end. Pairs of
- * surfaces are asked for their forces once more where the step left them; those that projections
- * move apart have kept what they pushed in the last substep.
+ * The list is sorted by body, then colliders, then other bodies. After a step it begins with all
+ * that was told to touch, so no room is ever taken from these: what touches still stays, the others
+ * end. Then what is new takes the room that is left, in the order in which it is found, which is
+ * the same whatever the threads. What finds none is not told, so it can begin in a later step.
+ * Pairs of surfaces are asked for their forces once more where the step left them; those that
+ * projections move apart have kept what they pushed in the last substep.
  */
 #include "events.h"
 
@@ -14,35 +16,48 @@
 
 enum other_kind { OTHER_COLLIDER, OTHER_BODY };
 
-/* Less than 0 when a comes before b. */
+/* Less than 0 when a comes before b. Generations tell what was destroyed from what took its place.
+ */
 static int compare(const struct contact_record *a, const struct contact_record *b)
 {
-    const uint32_t x[3] = {a->body, a->kind, a->other}, y[3] = {b->body, b->kind, b->other};
-    for (int k = 0; k < 3; ++k)
+    const uint32_t x[5] = {a->body, a->kind, a->other, a->body_generation, a->other_generation};
+    const uint32_t y[5] = {b->body, b->kind, b->other, b->body_generation, b->other_generation};
+    for (int k = 0; k < 5; ++k)
         if (x[k] != y[k])
             return x[k] < y[k] ? -1 : 1;
     return 0;
 }
 
-static bool same(const struct contact_record *a, const struct contact_record *b)
-{
-    return compare(a, b) == 0 && a->body_generation == b->body_generation &&
-           a->other_generation == b->other_generation;
-}
-
-/* The list of what touches now; it keeps `at`, where the last record was found. */
+/* What is told after this step; it keeps `at`, where the last record was found. */
 struct list {
     piola_world *world;
     struct contact_record *record;
     uint32_t count, capacity, at;
+    bool noting; /* the table of pairs without room is in use */
 };
 
-/* The record of the key, made if there is none; null when there is no room. */
-static struct contact_record *find(struct list *list, const struct contact_record *key)
+/* All that was told to touch: it ends unless it is found again. */
+static void recall(struct list *list)
 {
-    if (list->at < list->count && compare(&list->record[list->at], key) == 0)
-        return &list->record[list->at];
+    const struct contact_record *old = world_contact_events(list->world);
+    const uint64_t olds = list->world->dim[DIM_contact_events].used;
+    for (uint64_t i = 0; i < olds; ++i) {
+        if (old[i].phase == PIOLA_CONTACT_END)
+            continue;
+        struct contact_record *record = &list->record[list->count++];
+        *record = old[i];
+        record->phase = PIOLA_CONTACT_END;
+        record->touches = 0;
+        memset(record->force, 0, sizeof record->force);
+    }
+}
+
+/* Where the key's record is, or belongs. */
+static uint32_t place_of(const struct list *list, const struct contact_record *key)
+{
     uint32_t low = 0, high = list->count;
+    if (list->at < list->count && compare(&list->record[list->at], key) == 0)
+        return list->at;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (compare(&list->record[middle], key) < 0)
@@ -50,17 +65,58 @@ static struct contact_record *find(struct list *list, const struct contact_recor
         else
             high = middle;
     }
-    list->at = low;
-    if (low < list->count && compare(&list->record[low], key) == 0)
-        return &list->record[low];
-    if (list->count == list->capacity) {
-        ++list->world->events_dropped;
-        return NULL;
+    return low;
+}
+
+/* The record of the key, which touches, made if there is none; null when there is no room. */
+static struct contact_record *find(struct list *list, const struct contact_record *key)
+{
+    list->at = place_of(list, key);
+    struct contact_record *record = &list->record[list->at];
+    if (list->at < list->count && compare(record, key) == 0) {
+        if (record->phase == PIOLA_CONTACT_END)
+            record->phase = PIOLA_CONTACT_STAY;
+        return record;
     }
-    memmove(&list->record[low + 1], &list->record[low], (list->count - low) * sizeof *list->record);
-    list->record[low] = *key;
+    if (list->count == list->capacity)
+        return NULL;
+    memmove(record + 1, record, (list->count - list->at) * sizeof *record);
+    *record = *key;
     ++list->count;
-    return &list->record[low];
+    return record;
+}
+
+/* A body has a collider that there is no room for: counted once, though many vertices touch it. */
+static void miss_collider(const struct list *list, uint32_t body, uint32_t collider)
+{
+    uint32_t *noted = &world_missed(list->world)[collider];
+    list->world->events_dropped += *noted != body + 1;
+    *noted = body + 1;
+}
+
+/* The same of two bodies, though many of their parts touch. Those that were counted are noted in
+ * what sorted pairs until now: two words each, twice as many as there can be. */
+static void miss_body(struct list *list, uint32_t one, uint32_t two)
+{
+    piola_world *w = list->world;
+    const uint64_t slots = 2 * (uint64_t)w->pair_count;
+    uint32_t *noted = world_bucket_items(w);
+    if (!list->noting)
+        memset(noted, 0, 2 * (size_t)slots * sizeof *noted);
+    list->noting = true;
+    const uint64_t mixed = ((uint64_t)one << 32 | two) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t at = (mixed >> 32) * slots >> 32;
+    for (uint64_t looks = 0; looks < slots; ++looks, at = at + 1 < slots ? at + 1 : 0) {
+        uint32_t *slot = noted + 2 * at;
+        if (slot[0] == one + 1 && slot[1] == two + 1)
+            return;
+        if (slot[0] != 0)
+            continue;
+        slot[0] = one + 1;
+        slot[1] = two + 1;
+        ++w->events_dropped;
+        return;
+    }
 }
 
 static void add(struct contact_record *record, const double force[3])
@@ -95,11 +151,13 @@ static void list_colliders(struct list *list, uint32_t index)
             const double force[3] = {(double)f[0], (double)f[1], (double)f[2]};
             if (f[0] == 0 && f[1] == 0 && f[2] == 0)
                 continue;
-            const struct contact_record key =
-                key_of(w, index, world_notes(w)[i].collider[p], OTHER_COLLIDER);
+            const uint32_t collider = world_notes(w)[i].collider[p];
+            const struct contact_record key = key_of(w, index, collider, OTHER_COLLIDER);
             struct contact_record *record = find(list, &key);
             if (record)
                 add(record, force);
+            else
+                miss_collider(list, index, collider);
         }
     for (uint32_t c = 0; c < w->collider_end; ++c) {
         const struct collider *sensor = &world_colliders(w)[c];
@@ -108,6 +166,8 @@ static void list_colliders(struct list *list, uint32_t index)
         struct contact_record *record = inside > 0 ? find(list, &key) : NULL;
         if (record)
             record->touches = inside;
+        else if (inside > 0)
+            miss_collider(list, index, c);
     }
 }
 
@@ -147,8 +207,10 @@ static void list_pair(const struct step *step, struct list *list, uint32_t pack,
     const struct contact_record key = key_of(w, turned ? two : one, turned ? one : two, OTHER_BODY);
     struct contact_record *record = find(list, &key);
     double sum[3] = {0, 0, 0};
-    if (!record)
+    if (!record) {
+        miss_body(list, key.body, key.other);
         return;
+    }
     if (!world_descends(&w->desc) && one != two)
         pushed_force(&world_pushes(w)[pack], lane, (turned ? -1 : 1) * inertia_of(step, one), sum);
     for (uint32_t slot = 0; slot < 4; ++slot) {
@@ -196,42 +258,16 @@ static void weigh(const struct step *step)
     }
 }
 
-/* Into `to`, which has room for the capacity; returns how many. */
-static uint32_t merge(struct list *now, const struct contact_record *old, uint32_t olds,
-                      struct contact_record *to)
-{
-    uint32_t count = 0, i = 0, j = 0;
-    while (i < now->count || j < olds) {
-        struct contact_record next;
-        const int order = i == now->count ? 1 : j == olds ? -1 : compare(&now->record[i], &old[j]);
-        if (order > 0 || (order == 0 && !same(&now->record[i], &old[j]))) {
-            next = old[j++];
-            if (next.phase == PIOLA_CONTACT_END)
-                continue;
-            next.phase = PIOLA_CONTACT_END;
-            next.touches = 0;
-            memset(next.force, 0, sizeof next.force);
-        } else {
-            next = now->record[i++];
-            if (order == 0 && old[j++].phase != PIOLA_CONTACT_END)
-                next.phase = PIOLA_CONTACT_STAY;
-        }
-        if (count < now->capacity)
-            to[count++] = next;
-        else
-            ++now->world->events_dropped;
-    }
-    return count;
-}
-
 void events_update(const struct step *step)
 {
     piola_world *w = step->world;
-    struct list list = {w, world_events_now(w), 0, w->desc.max_contact_events, 0};
+    struct list list = {w, world_events_now(w), 0, w->desc.max_contact_events, 0, false};
     struct contact_record *kept = world_contact_events(w);
     w->events_dropped = 0;
     if (list.capacity == 0)
         return;
+    recall(&list);
+    memset(world_missed(w), 0, w->collider_end * sizeof(uint32_t));
     for (uint32_t b = 0; b < w->desc.max_bodies && w->collider_end > 0; ++b)
         if (world_bodies(w)[b].flags & BODY_ALIVE)
             list_colliders(&list, b);
@@ -240,11 +276,10 @@ void events_update(const struct step *step)
     if (contact_any(w) && w->large_count > 0)
         weigh(step);
     const uint32_t before = (uint32_t)w->dim[DIM_contact_events].used;
-    const uint32_t count = merge(&list, kept, before, world_events_next(w));
-    memcpy(kept, world_events_next(w), count * sizeof *kept);
-    if (before > count)
-        memset(kept + count, 0, (before - count) * sizeof *kept);
-    dimension_use(w, DIM_contact_events, count);
+    memcpy(kept, list.record, list.count * sizeof *kept);
+    if (before > list.count)
+        memset(kept + list.count, 0, (before - list.count) * sizeof *kept);
+    dimension_use(w, DIM_contact_events, list.count);
     w->pairs_readable = contact_any(w);
 }
 

@@ -313,7 +313,7 @@ enum field_kind {
     X(notes, struct touch_note, touches, SCRATCH)                                                  \
     X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
     X(events_now, struct contact_record, contact_events, SCRATCH) /* events.c */                   \
-    X(events_next, struct contact_record, contact_events, SCRATCH)                                 \
+    X(missed, uint32_t, colliders, SCRATCH) /* 1 + the last body without room for its event */     \
     X(rigid_now, struct rigid_now, rigids, SCRATCH)                                                \
     X(rigid_sums, struct sums, rigids, SCRATCH) /* rigid.h */                                      \
     X(rigid_before, struct sums, touched, SCRATCH)                                                 \

@@ -90,7 +90,7 @@ PIOLA_API piola_status piola_collider_info_get(const piola_world *world, piola_c
  */
 
 typedef enum piola_contact_phase {
-    PIOLA_CONTACT_BEGIN = 1, /* not after the step before */
+    PIOLA_CONTACT_BEGIN = 1, /* not after the step before, or there was no room to tell it */
     PIOLA_CONTACT_STAY,
     PIOLA_CONTACT_END /* no longer; listed once */
 } piola_contact_phase;
@@ -107,7 +107,9 @@ typedef struct piola_contact_event {
 } piola_contact_event;
 
 /* Copies events first .. first+count-1 after a step, sorted by body, collider, other body; `total`
- * is how many there are, at most piola_world_desc.max_contact_events. */
+ * is how many there are, at most piola_world_desc.max_contact_events. What was told keeps its place
+ * until it ended; what finds no room beside it is counted in piola_report.contact_events_dropped,
+ * and begins when there is room. */
 PIOLA_API piola_status piola_world_contact_events(const piola_world *world, uint32_t first,
                                                   uint32_t count, piola_contact_event *events,
                                                   uint32_t *total);

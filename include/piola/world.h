@@ -288,7 +288,8 @@ typedef struct piola_report {
     uint32_t contacts_dropped; /* pairs for which there was no room: raise max_contacts. Their
                                   vertices went less than half of their distance instead */
     uint32_t contact_events;   /* piola_world_contact_events */
-    uint32_t contact_events_dropped; /* those for which there was no room */
+    uint32_t contact_events_dropped; /* bodies' contacts with a collider or body, each once, for
+                                        which there was no room: raise max_contact_events */
     /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */
     double objective_before; /* J, implicit-Euler objective at the start of the iterations */
     double objective;        /* J, after them */
