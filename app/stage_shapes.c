@@ -92,11 +92,12 @@ static bool sample(struct stage_collider *collider, const char *what, struct pro
         return problem_memory(problem, "a grid of distances", count * sizeof *samples);
     grid.samples = samples;
     collider->shape_memory = NULL;
+    piola_error error = {PIOLA_OK, NULL, 0, false};
     const piola_status status =
-        piola_shape_sample(exact, grid.origin, grid.spacing, grid.sample_count, samples);
+        piola_shape_sample(exact, grid.origin, grid.spacing, grid.sample_count, samples, &error);
     const bool good = status == PIOLA_OK
                           ? build(&grid, what, &collider->shape_memory, &collider->shape, problem)
-                          : problem_engine(problem, EXIT_SCENE, what, status, NULL);
+                          : problem_engine(problem, EXIT_SCENE, what, status, &error);
     free(samples);
     free(memory);
     return good;

@@ -1,6 +1,8 @@
 /* compiled.c - distances of compiled shapes, and what a caller may ask of one. See shapes.h. */
 #include "shapes.h"
 
+#include "refuse.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -158,9 +160,19 @@ piola_status piola_shape_distance(const piola_shape *shape, const float point[3]
 }
 
 piola_status piola_shape_sample(const piola_shape *shape, const float origin[3], float spacing,
-                                const uint32_t count[3], float *samples)
+                                const uint32_t count[3], float *samples, piola_error *error)
 {
-    const piola_status status = origin && count && samples ? known_check(shape) : PIOLA_ERROR_NULL;
+    if (!origin || !count || !samples)
+        return refuse(error, PIOLA_ERROR_NULL, !origin ? "origin" : !count ? "count" : "samples");
+    const struct shape_grid_input grid = {.count = count,
+                                          .spacing = spacing,
+                                          .origin = origin,
+                                          .count_name = "count",
+                                          .spacing_name = "spacing",
+                                          .origin_name = "origin"};
+    const piola_status known = known_check(shape);
+    const piola_status status =
+        known == PIOLA_OK ? shape_check_grid(&grid, error) : refuse(error, known, "shape");
     if (status != PIOLA_OK)
         return status;
     for (uint32_t z = 0; z < count[2]; ++z)

@@ -28,32 +28,46 @@ static bool sampled(const piola_shape_desc *d)
 
 /* ---- checks ---- */
 
-static piola_status check_samples_desc(const piola_shape_desc *d, piola_error *error)
+piola_status shape_check_grid(const struct shape_grid_input *grid, piola_error *error)
 {
-    const bool field = d->kind == PIOLA_COLLIDER_HEIGHTS;
+    const bool field = grid->field;
     uint64_t count = 1;
-    if (!d->samples)
-        return refuse(error, PIOLA_ERROR_NULL, FIELD(samples));
     for (uint32_t k = 0; k < 3; ++k) {
-        const uint32_t n = d->sample_count[k];
+        const uint32_t n = grid->count[k];
         const bool one = field && k == 2;
         count *= n;
         if (one ? n != 1 : n < 2 || n > SHAPE_HEIGHTS || count > SHAPE_SAMPLES)
-            return refuse_item(error, PIOLA_ERROR_RANGE, FIELD(sample_count), k);
+            return refuse_item(error, PIOLA_ERROR_RANGE, grid->count_name, k);
     }
-    if (!(d->spacing - d->spacing == 0))
-        return refuse(error, PIOLA_ERROR_NOT_FINITE, FIELD(spacing));
-    if (!(d->spacing >= 1e-6f && d->spacing <= 1e4f))
-        return refuse(error, PIOLA_ERROR_RANGE, FIELD(spacing));
+    if (!(grid->spacing - grid->spacing == 0))
+        return refuse(error, PIOLA_ERROR_NOT_FINITE, grid->spacing_name);
+    if (!(grid->spacing >= 1e-6f && grid->spacing <= 1e4f))
+        return refuse(error, PIOLA_ERROR_RANGE, grid->spacing_name);
     for (uint32_t k = 0; k < 3; ++k) {
-        const double at = (double)d->origin[k], last = d->sample_count[field ? k / 2 : k] - 1;
-        const double length = field && k == 1 ? 0 : last * (double)d->spacing;
-        if (!(d->origin[k] - d->origin[k] == 0))
-            return refuse_item(error, PIOLA_ERROR_NOT_FINITE, FIELD(origin), k);
+        const float origin = grid->origin[k];
+        const double at = (double)origin, last = grid->count[field ? k / 2 : k] - 1;
+        const double length = field && k == 1 ? 0 : last * (double)grid->spacing;
+        if (!(origin - origin == 0))
+            return refuse_item(error, PIOLA_ERROR_NOT_FINITE, grid->origin_name, k);
         if (!(at >= -SHAPE_COORDS && at + length <= SHAPE_COORDS))
-            return refuse_item(error, PIOLA_ERROR_RANGE, FIELD(origin), k);
+            return refuse_item(error, PIOLA_ERROR_RANGE, grid->origin_name, k);
     }
     return PIOLA_OK;
+}
+
+static piola_status check_samples_desc(const piola_shape_desc *d, piola_error *error)
+{
+    const struct shape_grid_input grid = {
+        .count = d->sample_count,
+        .spacing = d->spacing,
+        .origin = d->origin,
+        .field = d->kind == PIOLA_COLLIDER_HEIGHTS,
+        .count_name = FIELD(sample_count),
+        .spacing_name = FIELD(spacing),
+        .origin_name = FIELD(origin),
+    };
+    return d->samples ? shape_check_grid(&grid, error)
+                      : refuse(error, PIOLA_ERROR_NULL, FIELD(samples));
 }
 
 static piola_status check_desc(const piola_shape_desc *d, piola_error *error)

@@ -154,6 +154,16 @@ double shape_compiled_gap(const piola_shape *shape, const double p[3], double ma
 
 /* known.c: the slot of a shape of this content, or the first empty one, or max_shapes. */
 uint32_t known_shape(const piola_world *world, const piola_shape *shape);
+/* Where samples are, as a caller says it, and what errors call that. */
+struct shape_grid_input {
+    const uint32_t *count;
+    float spacing;
+    const float *origin;
+    bool field; /* of heights: flat */
+    const char *count_name, *spacing_name, *origin_name;
+};
+/* Refuses what no grid has. */
+piola_status shape_check_grid(const struct shape_grid_input *grid, piola_error *error);
 /* Is it one, by its header? */
 piola_status known_check(const piola_shape *shape);
 /* Puts it there if the slot is empty. */

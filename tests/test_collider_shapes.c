@@ -38,7 +38,7 @@ static const piola_shape *sampled(const piola_shape *shape, float size, uint32_t
         d.sample_count[k] = count;
         d.origin[k] = -size / 2;
     }
-    fixture_ok(piola_shape_sample(shape, d.origin, d.spacing, d.sample_count, samples), NULL);
+    fixture_ok(piola_shape_sample(shape, d.origin, d.spacing, d.sample_count, samples, NULL), NULL);
     return shape_fixture_compile(&d);
 }
 

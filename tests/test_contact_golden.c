@@ -226,7 +226,7 @@ static void put_shapes(piola_world *world)
                 d.sample_count[a] = 12;
                 d.origin[a] = -0.171875f;
             }
-            fixture_ok(piola_shape_sample(mesh, d.origin, d.spacing, d.sample_count, samples),
+            fixture_ok(piola_shape_sample(mesh, d.origin, d.spacing, d.sample_count, samples, NULL),
                        NULL);
         }
         c.compiled = shape_fixture_compile(&d);

@@ -364,7 +364,7 @@ static void test_grids(void)
     const piola_shape_desc box = shape_fixture_desc(&tris, PIOLA_COLLIDER_MESH);
     const piola_shape *mesh = shape_fixture_compile(&box);
     piola_shape_desc d = grid_desc(24, 2);
-    fixture_ok(piola_shape_sample(mesh, d.origin, d.spacing, d.sample_count, samples), NULL);
+    fixture_ok(piola_shape_sample(mesh, d.origin, d.spacing, d.sample_count, samples, NULL), NULL);
     const piola_shape *shape = shape_fixture_compile(&d);
     check_slope(shape, &random, "box");
     double worst = 0, over = 0;

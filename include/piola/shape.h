@@ -65,9 +65,11 @@ PIOLA_API uint64_t piola_shape_hash(const piola_shape *shape);
  * the way to the surface, and the direction away from the surface; either result may be null. */
 PIOLA_API piola_status piola_shape_distance(const piola_shape *shape, const float point[3],
                                             float *distance, float normal[3]);
-/* Distances of another shape at the samples of a grid, for a description of DISTANCES. */
+/* Distances of another shape at the samples of a grid, for a description of DISTANCES; refuses what
+ * that would, and then writes none. */
 PIOLA_API piola_status piola_shape_sample(const piola_shape *shape, const float origin[3],
-                                          float spacing, const uint32_t count[3], float *samples);
+                                          float spacing, const uint32_t count[3], float *samples,
+                                          piola_error *error);
 
 /* Makes a shape known to the world before a snapshot needs it; piola_collider_create does it too.
  * As for assets: shapes of equal content count as one, and a known shape must stay alive as long as
