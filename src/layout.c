@@ -161,6 +161,16 @@ static uint64_t blocks_of(const piola_world_desc *d)
     return d->max_contacts ? face_packs_of(d) / CONTACT_BLOCK + d->max_bodies : 0;
 }
 
+/* Descent adds what couples bodies to three streams, surfaces too; projections keep one for
+ * pressure alone. */
+static uint64_t extras_of(const piola_world_desc *d)
+{
+    const uint64_t particles = d->max_particles;
+    if (!world_descends(d))
+        return d->couplings ? particles : 0;
+    return d->couplings || d->max_contacts > 0 ? 3 * particles : 0;
+}
+
 static uint64_t grips_of(const piola_world_desc *d)
 {
     return world_descends(d) ? d->max_contacts : 0;
@@ -221,7 +231,7 @@ static void set_capacities(piola_world *world)
         [DIM_history] = d->integrator == PIOLA_INTEGRATOR_BDF2 ? particles : 0,
         [DIM_memory] = world_remembers(d) ? particles : 0,
         [DIM_iterates] = world_accelerates(d) ? particles : 0,
-        [DIM_extras] = d->couplings ? (world_descends(d) ? 3 : 1) * particles : 0,
+        [DIM_extras] = extras_of(d),
         [DIM_forces] = d->report_physics ? particles : 0,
         [DIM_measures] = objective ? d->max_bodies : 0,
         [DIM_partials] = objective ? particles / 4 + particles / CHUNK + d->max_bodies : 0,

@@ -206,7 +206,8 @@ struct run {
     X(momenta)  /* bodies when momentum is kept, else none */                                      \
     X(sums)     /* chunks when momentum is kept, else none */                                      \
     X(iterates) /* particles with Chebyshev acceleration, else none */                             \
-    X(extras)   /* when bodies may be coupled: three times the particles in descent, else once */  \
+    X(extras)   /* three times the particles in descent where bodies may be coupled or surfaces    \
+                   meet; else once where bodies may be coupled */                                  \
     X(forces)   /* particles when physics is reported, else none */                                \
     X(measures) /* bodies when the objective is needed, else none */                               \
     X(partials) /* clusters and chunks, when the objective is needed, else none */                 \

@@ -167,6 +167,63 @@ static void test_what_is_laid_down_is_cleared_before_the_next_iteration(void)
     TEST_ASSERT_EQUAL_HEX64(piola_world_hash(left), piola_world_hash(pushed));
 }
 
+/* A cube slides over another on a slope, which is rough. Steps, and returns the state's positions.
+ */
+static void slide(piola_solver solver, bool couplings, float x[2 * 27 * 3], double force[3])
+{
+    piola_world_desc desc = piola_world_desc_default();
+    desc.solver = solver;
+    desc.max_packs = 4096;
+    desc.max_particles = 4096;
+    desc.max_colliders = 1;
+    desc.max_contacts = 20000;
+    desc.max_contact_faces = 1000;
+    desc.max_contact_events = 4;
+    desc.couplings = couplings;
+    desc.gravity[0] = 3;
+    piola_world *world = fixture_world(&desc);
+    const piola_collider_desc plane = piola_collider_desc_default();
+    piola_collider collider;
+    fixture_ok(piola_collider_create(world, &plane, &collider, NULL), NULL);
+    const piola_asset *cube = fixture_beam(2, 2, 2, 0.05);
+    const piola_body body[2] = {fixture_body(world, cube, 0, 0, 0),
+                                fixture_body(world, cube, 0.02f, 0.103f, 0.01f)};
+    fixture_steps(world, NULL, 60);
+    for (int b = 0; b < 2; ++b) {
+        float f[27 * 3];
+        fixture_ok(piola_body_positions(world, body[b], 0, 27, x + 81 * (size_t)b), NULL);
+        fixture_ok(piola_body_contact_forces(world, body[b], 0, 27, f), NULL);
+        for (int i = 0; i < 81; ++i)
+            force[i % 3] += b ? (double)f[i] : 0;
+    }
+}
+
+/* They tie bodies as well, but are asked for by numbers of their own. */
+static void test_colliders_and_surfaces_need_no_couplings(void)
+{
+    for (piola_solver solver = 0; solver < PIOLA_SOLVER_EXPLICIT; ++solver) {
+        float with[2 * 27 * 3], without[2 * 27 * 3];
+        double force[2][3] = {{0}};
+        slide(solver, true, with, force[0]);
+        slide(solver, false, without, force[1]);
+        TEST_ASSERT_TRUE(force[0][1] > 1);
+        TEST_ASSERT_EQUAL_MEMORY(with, without, sizeof with);
+        TEST_ASSERT_EQUAL_MEMORY(force[0], force[1], sizeof *force);
+    }
+}
+
+/* Of 48 bytes a particle in descent, and what holds pressure: less where nothing asks for it. */
+static void test_worlds_without_couplings_are_smaller(void)
+{
+    piola_world_desc desc = piola_world_desc_default();
+    size_t bytes[2];
+    for (int k = 0; k < 2; ++k) {
+        desc.couplings = k == 0;
+        fixture_ok(piola_world_size(&desc, &bytes[k], NULL), NULL);
+    }
+    TEST_ASSERT_TRUE(bytes[0] - bytes[1] >= 48 * (size_t)desc.max_particles);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -175,5 +232,7 @@ int main(void)
     RUN_TEST(test_measures_know_nothing_of_the_last_step);
     RUN_TEST(test_ties_begin_and_end);
     RUN_TEST(test_what_is_laid_down_is_cleared_before_the_next_iteration);
+    RUN_TEST(test_colliders_and_surfaces_need_no_couplings);
+    RUN_TEST(test_worlds_without_couplings_are_smaller);
     return UNITY_END();
 }

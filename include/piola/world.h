@@ -63,8 +63,8 @@ typedef struct piola_world_desc {
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
      * solvers alone keep less: docs/solvers.md. */
     bool keep_momentum;
-    /* Bodies may be attached, touch, and hold pressure (default true); with DESCENT this takes 48
-     * bytes a particle. */
+    /* Bodies may be attached and hold pressure (default true). With DESCENT this takes 48 bytes a
+     * particle, which max_contacts above 0 takes anyway. Colliders and surfaces do not need it. */
     bool couplings;
     bool report_physics; /* fill the physics part of piola_report; costs about one iteration a step
                           */
