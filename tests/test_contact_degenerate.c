@@ -224,37 +224,57 @@ static struct scene two_bodies(int which, uint64_t *random, float speed)
     return s;
 }
 
+/* The worst of some impacts: shares of what was brought, and m. */
+struct impacts {
+    double linear, angular, next_angular; /* the second largest of `angular` */
+    double lag;
+};
+
+static void impact(int which, uint64_t *random, double speed, struct impacts *worst)
+{
+    struct scene s = two_bodies(which, random, (float)speed);
+    const struct motion before = motion_of(&s);
+    /* As if all of the lighter body were turned round at its reach. */
+    const double brought = 0.3 * before.mass * speed, turned = 0.05 * brought;
+    const int steps = (int)(60 * 5 / speed);
+    while (s.steps < steps)
+        scene_step(&s, "two bodies");
+    const struct motion after = motion_of(&s);
+    double angular = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double way = 0.005 * steps * before.linear[k] / before.mass;
+        const double lag = fabs(after.centre[k] - before.centre[k] - way);
+        const double linear = fabs(after.linear[k] - before.linear[k]) / brought;
+        angular = fmax(angular, fabs(after.angular[k] - before.angular[k]) / turned);
+        worst->linear = fmax(worst->linear, linear);
+        worst->lag = fmax(worst->lag, lag);
+    }
+    worst->next_angular = fmax(worst->next_angular, fmin(angular, worst->angular));
+    worst->angular = fmax(worst->angular, angular);
+}
+
 /* Bodies that meet any way keep their momentum to 1e-4 of what was brought, and their centre of
  * mass goes where it takes them. Angular momentum is kept as well, but for substeps in which they
- * come near and do not touch. */
+ * come near and do not touch: there their islands are carried as one (contact_drift.c), which moves
+ * each a little off, by up to 6e-3 in a substep. How long they stay so is chance: of 1,500 impacts
+ * each with descent, compliant and energy none, one and one changed it by more than 0.03, at most
+ * by 0.02, 0.05 and 0.11. So all but one impact are held to that. */
 static void test_impacts_keep_momentum(void)
 {
-    uint64_t random = fixture_seed();
-    const int rounds = fixture_count(4, 1);
-    for (int which = 0; which < 3; ++which) {
-        double worst[3] = {0, 0, 0};
-        for (int round = 0; round < rounds; ++round) {
-            const double speed = round % 2 ? 5 : 1;
-            struct scene s = two_bodies(which, &random, (float)speed);
-            const struct motion before = motion_of(&s);
-            /* As if all of the lighter body were turned round at its reach. */
-            const double brought = 0.3 * before.mass * speed, turned = 0.05 * brought;
-            const int steps = (int)(60 * 5 / speed);
-            while (s.steps < steps)
-                scene_step(&s, "two bodies");
-            const struct motion after = motion_of(&s);
-            for (int k = 0; k < 3; ++k) {
-                const double way = 0.005 * steps * before.linear[k] / before.mass;
-                const double lag = fabs(after.centre[k] - before.centre[k] - way);
-                worst[0] = fmax(worst[0], fabs(after.linear[k] - before.linear[k]) / brought);
-                worst[1] = fmax(worst[1], fabs(after.angular[k] - before.angular[k]) / turned);
-                worst[2] = fmax(worst[2], lag);
-            }
+    for (int fixed = 1; fixed >= 0; --fixed) {
+        uint64_t random = fixed ? 1 : fixture_seed();
+        for (int which = 0; which < 3; ++which) {
+            struct impacts worst = {0};
+            const int rounds = fixture_count(fixed ? 16 : 4, 1);
+            for (int round = 0; round < rounds; ++round)
+                impact(which, &random, round % 2 ? 5 : 1, &worst);
+            printf("%s: %d impacts change momentum by %.1e of what was brought, angular momentum "
+                   "by %.1e, but for one by %.1e; the centre of mass is %.1e m from its way\n",
+                   scene_solvers[which].name, rounds, worst.linear, worst.angular,
+                   worst.next_angular, worst.lag);
+            TEST_ASSERT_TRUE(worst.linear < 1e-4 && worst.lag < 0.01);
+            TEST_ASSERT_TRUE(worst.angular < 0.2 && worst.next_angular < 0.03);
         }
-        printf("%s: impacts change momentum by %.1e of what was brought, angular momentum by %.1e; "
-               "the centre of mass is %.1e m from its way\n",
-               scene_solvers[which].name, worst[0], worst[1], worst[2]);
-        TEST_ASSERT_TRUE(worst[0] < 1e-4 && worst[1] < 0.2 && worst[2] < 0.01);
     }
 }
 
