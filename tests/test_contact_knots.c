@@ -206,6 +206,7 @@ static void test_a_knot_pulled_tight(void)
 {
     pull_tight(PIOLA_SOLVER_DESCENT, "descent", 0);
     pull_tight(PIOLA_SOLVER_COMPLIANT, "compliant", 0);
+    pull_tight(PIOLA_SOLVER_ENERGY, "energy", 0);
 }
 
 /* Where floats are 8e-6 and 6e-5 m apart, and the rope is 7 mm thick. */

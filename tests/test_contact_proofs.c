@@ -221,10 +221,18 @@ static void test_a_needle_between_two_triangles(void)
     }
 }
 
+/* "ten layers, descent"; good until the next. */
+static const char *play_name(const char *what, int which)
+{
+    static char name[64];
+    (void)snprintf(name, sizeof name, "%s, %s", what, scene_solvers[which].name);
+    return name;
+}
+
 /* Cloth falls on a ball (a collider), on the edge of a blade, and on a pile of cubes. */
 static void test_cloth_on_a_ball(void)
 {
-    for (int which = 0; which < 2; ++which) {
+    for (int which = 0; which < SCENE_SOLVERS; ++which) {
         const piola_world_desc d = scene_desc(scene_solvers[which].solver);
         struct scene s = scene_of(&d);
         piola_collider_desc c = piola_collider_desc_default();
@@ -256,7 +264,7 @@ static void test_cloth_on_a_ball(void)
 
 static void test_cloth_on_a_blade(void)
 {
-    for (int which = 0; which < 2; ++which) {
+    for (int which = 0; which < SCENE_SOLVERS; ++which) {
         const piola_world_desc d = scene_desc(scene_solvers[which].solver);
         struct scene s = scene_of(&d);
         struct meshgen mesh;
@@ -284,14 +292,13 @@ static void test_cloth_on_a_blade(void)
             if (s.x[3 * v + 1] < 1e-6f)
                 fixture_push(s.world, PIOLA_COMMAND_PIN, s.body[0], v, s.x[3 * v], s.x[3 * v + 1],
                              s.x[3 * v + 2]);
-        scene_play(&s, scene_steps(120, 10000),
-                   which ? "cloth on a blade, compliant" : "cloth on a blade, descent");
+        scene_play(&s, scene_steps(120, 10000), play_name("cloth on a blade", which));
     }
 }
 
 static void test_cloth_on_a_pile(void)
 {
-    for (int which = 0; which < 2; ++which) {
+    for (int which = 0; which < SCENE_SOLVERS; ++which) {
         const piola_world_desc d = scene_desc(scene_solvers[which].solver);
         struct scene s = scene_of(&d);
         uint64_t random = fixture_seed();
@@ -315,15 +322,14 @@ static void test_cloth_on_a_pile(void)
         b.position[0] = b.position[2] = -0.1f;
         b.position[1] = 0.65f;
         (void)scene_enter(&s, scene_sheet(0.45, 0.45, 14, 14, 500), &b);
-        scene_play(&s, scene_steps(120, 10000),
-                   which ? "cloth on a pile, compliant" : "cloth on a pile, descent");
+        scene_play(&s, scene_steps(120, 10000), play_name("cloth on a pile", which));
     }
 }
 
 /* Ten layers of one sheet, folded like a fan, with friction. */
 static void test_ten_layers(void)
 {
-    for (int which = 0; which < 2; ++which) {
+    for (int which = 0; which < SCENE_SOLVERS; ++which) {
         const piola_world_desc d = scene_desc(scene_solvers[which].solver);
         struct scene s = scene_of(&d);
         (void)scene_floor(&s, 0.5f);
@@ -331,8 +337,7 @@ static void test_ten_layers(void)
         b.damping = 2;
         (void)scene_enter(&s, scene_sheet(0.4, 0.2, 20, 10, 200), &b);
         scene_fold(&s, (const float[3]){0, 0, 0});
-        scene_play(&s, scene_steps(80, 10000),
-                   which ? "ten layers, compliant" : "ten layers, descent");
+        scene_play(&s, scene_steps(80, 10000), play_name("ten layers", which));
     }
 }
 
