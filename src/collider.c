@@ -6,6 +6,7 @@
 
 #include "cookies.h"
 #include "shapes.h"
+#include "turn.h"
 
 #define FARTHEST 1e9f /* m */
 
@@ -308,15 +309,24 @@ bool collider_obey(const piola_world *world, const piola_command *command)
     return true;
 }
 
-/* q turned by spin * dt: exactly a rotation, whose angle is right to third order. */
-static void turn(const float q[4], const float spin[3], float dt, float out[4])
+static bool spins(const struct collider *c)
 {
-    const float h = 0.5f * dt, x = h * spin[0], y = h * spin[1], z = h * spin[2];
-    out[0] = q[0] + x * q[3] + y * q[2] - z * q[1];
-    out[1] = q[1] + y * q[3] + z * q[0] - x * q[2];
-    out[2] = q[2] + z * q[3] + x * q[1] - y * q[0];
-    out[3] = q[3] - x * q[0] - y * q[1] - z * q[2];
-    normalise(out);
+    return !(c->flags & COLLIDER_TURNS) && (c->spin[0] != 0 || c->spin[1] != 0 || c->spin[2] != 0);
+}
+
+/* q turned by spin for a time, exactly: what an angle lacks it would lack in each step. */
+static void turn(const float q[4], const float spin[3], double time, float out[4])
+{
+    double vector[3], by[4], to[4];
+    for (int k = 0; k < 3; ++k)
+        vector[k] = time * (double)spin[k];
+    for (int k = 0; k < 4; ++k)
+        to[k] = (double)q[k];
+    turn_of(vector, by);
+    turn_join(by, to, to);
+    turn_unit(to);
+    for (int k = 0; k < 4; ++k)
+        out[k] = (float)to[k];
 }
 
 /* A collider that flies away stops where numbers still have a meaning. */
@@ -332,8 +342,12 @@ static void plan_end(struct collider *c, float dt)
     if (!(c->flags & COLLIDER_GOES))
         for (int k = 0; k < 3; ++k)
             c->goal[k] = bounded(c->position[k] + dt * c->velocity[k]);
-    if (!(c->flags & COLLIDER_TURNS))
-        turn(c->rotation, c->spin, dt, c->heading);
+    if (spins(c))
+        turn(c->rotation, c->spin, (double)dt, c->heading);
+    else if (!(c->flags & COLLIDER_TURNS)) {
+        memcpy(c->heading, c->rotation, sizeof c->heading);
+        normalise(c->heading);
+    }
     /* The shorter way round. */
     const float *p = c->rotation, *q = c->heading;
     const float side = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1.0f : 1.0f;
@@ -342,13 +356,24 @@ static void plan_end(struct collider *c, float dt)
     memcpy(c->heading, heading, sizeof heading);
 }
 
-static void pose_of(const struct collider *c, float share, struct pose *pose)
+/* Where it has turned to after a share of the step: with its spin evenly, and as often as it goes
+ * round; to a command's heading as a chord goes. */
+static void turned(const struct collider *c, float share, float dt, float q[4])
+{
+    if (spins(c) && share > 0) {
+        turn(c->rotation, c->spin, (double)share * (double)dt, q);
+        return;
+    }
+    for (int k = 0; k < 4; ++k)
+        q[k] = c->rotation[k] + share * (c->heading[k] - c->rotation[k]);
+}
+
+static void pose_of(const struct collider *c, float share, float dt, struct pose *pose)
 {
     float q[4];
     for (int k = 0; k < 3; ++k)
         pose->position[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
-    for (int k = 0; k < 4; ++k)
-        q[k] = c->rotation[k] + share * (c->heading[k] - c->rotation[k]);
+    turned(c, share, dt, q);
     normalise(q);
     const float x = q[0], y = q[1], z = q[2], w = q[3];
     const float made[9] = {
@@ -360,7 +385,7 @@ static void pose_of(const struct collider *c, float share, struct pose *pose)
 
 void collider_stands(const struct collider *c, struct pose *pose)
 {
-    pose_of(c, 0, pose);
+    pose_of(c, 0, 0, pose);
 }
 
 /* About the origin of its frame; only where distances are those to the surface: in a grid they may
@@ -418,7 +443,7 @@ void colliders_plan(piola_world *world)
         plan_end(c, world->desc.dt);
         world_halted(world)[i] = 0;
         for (uint32_t s = 0; s <= substeps; ++s)
-            pose_of(c, (float)s / (float)substeps,
+            pose_of(c, (float)s / (float)substeps, world->desc.dt,
                     &world_poses(world)[(size_t)s * world->collider_end + i]);
         plan_sieve(world, i);
     }
@@ -435,9 +460,10 @@ void colliders_wait(piola_world *world)
         const float share = (float)(world_halted(world)[i] - 1) / (float)world->desc.substeps;
         for (int k = 0; k < 3; ++k)
             c->goal[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
-        for (int k = 0; k < 4; ++k)
-            c->heading[k] = c->rotation[k] + share * (c->heading[k] - c->rotation[k]);
-        normalise(c->heading);
+        turned(c, share, world->desc.dt, c->heading);
+        /* What a spin made is one already: rounded again, its next pose would not be its last. */
+        if (!spins(c))
+            normalise(c->heading);
     }
 }
 

@@ -3,6 +3,8 @@
 #include "unity.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 void setUp(void)
 {
@@ -127,6 +129,48 @@ static void test_a_turn_that_is_none(void)
     fixture_ok(piola_snapshot_restore(world, memory, bytes), NULL);
 }
 
+/* A collider with a spin turns by just that, however fast, in one substep or four. */
+static void test_spin(void)
+{
+    static const double spins[] = {0.01, 5, 50, 200, 600, 900};
+    for (size_t k = 0; k < 2 * sizeof spins / sizeof *spins; ++k) {
+        const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, k % 2 ? 4 : 1);
+        piola_world *world = fixture_world(&d);
+        piola_collider_desc c = piola_collider_desc_default();
+        c.shape = PIOLA_COLLIDER_SPHERE;
+        c.radius = 0.1f;
+        c.angular_velocity[0] = (float)(0.6 * spins[k / 2]);
+        c.angular_velocity[1] = (float)(0.8 * spins[k / 2]);
+        const piola_collider ball = collider_enter(world, &c);
+        const double pi = 3.14159265358979323846, step = 0.005 * spins[k / 2];
+        double sum = 0, before[4] = {0, 0, 0, 1}, aside = 0;
+        for (int i = 0; i < 200; ++i) {
+            piola_collider_info info;
+            double q[4], vector[3];
+            fixture_steps(world, NULL, 1);
+            fixture_ok(piola_collider_info_get(world, ball, &info), NULL);
+            for (int j = 0; j < 4; ++j)
+                q[j] = (double)info.rotation[j];
+            for (int j = 0; j < 3; ++j) {
+                const int a = (j + 1) % 3, b = (j + 2) % 3;
+                vector[j] =
+                    q[j] * before[3] - q[3] * before[j] - (q[a] * before[b] - q[b] * before[a]);
+            }
+            const double along = 0.6 * vector[0] + 0.8 * vector[1];
+            double angle = 2 * atan2(along, q[0] * before[0] + q[1] * before[1] + q[2] * before[2] +
+                                                q[3] * before[3]);
+            angle += 2 * pi * floor((step - angle) / (2 * pi) + 0.5);
+            sum += angle;
+            aside = fmax(aside, fabs(0.8 * vector[0] - 0.6 * vector[1]) + fabs(vector[2]));
+            memcpy(before, q, sizeof before);
+        }
+        printf("%g rad/s, %u substeps: turned %.6f rad in a second, aside by %.1e\n", spins[k / 2],
+               d.substeps, sum, aside);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-6 * (spins[k / 2] > 5 ? spins[k / 2] : 5), spins[k / 2], sum);
+        TEST_ASSERT_TRUE(aside < 1e-6);
+    }
+}
+
 /* A snapshot holds the colliders; a world that goes back goes on alike. */
 static void test_snapshots(void)
 {
@@ -157,6 +201,7 @@ int main(void)
     RUN_TEST(test_groups_and_masks);
     RUN_TEST(test_bad_input);
     RUN_TEST(test_a_turn_that_is_none);
+    RUN_TEST(test_spin);
     RUN_TEST(test_snapshots);
     return UNITY_END();
 }
