@@ -1,8 +1,10 @@
-/* rigid.c - mass of colliders: descriptions, commands, state between steps, and rotations.
+/* rigid.c - mass of colliders: descriptions, commands, state between steps.
  *
- * What happens in a substep: rigid_move.c.
+ * What happens in a substep: rigid_move.c. How it turns: rigid_spin.c.
  */
 #include "rigid.h"
+
+#include "turn.h"
 
 #define PI       3.14159265358979323846
 #define FARTHEST 1e9
@@ -19,6 +21,51 @@ static bool has_own_inertia(piola_collider_shape shape)
 {
     return shape == PIOLA_COLLIDER_SPHERE || shape == PIOLA_COLLIDER_CAPSULE ||
            shape == PIOLA_COLLIDER_BOX;
+}
+
+/* Of a solid of even density; a box counts as if its edges were sharp. */
+static void inertia_of_shape(const piola_collider_desc *d, double out[3])
+{
+    const double m = (double)d->mass, r = (double)d->radius;
+    const double *s = (const double[3]){(double)d->size[0], (double)d->size[1], (double)d->size[2]};
+    if (d->shape == PIOLA_COLLIDER_BOX) {
+        for (int k = 0; k < 3; ++k) {
+            const double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
+            out[k] = m * (a * a + b * b) / 3;
+        }
+        return;
+    }
+    out[0] = out[1] = out[2] = 0.4 * m * r * r;
+    if (d->shape != PIOLA_COLLIDER_CAPSULE || !(r > 0))
+        return;
+    /* Two halves of a ball, whose centres are 3/8 of the radius beyond the ends, and a rod. */
+    const double h = s[1], ball = 4.0 / 3 * PI * r * r * r, rod = 2 * PI * r * r * h;
+    const double mb = m * ball / (ball + rod), mr = m - mb;
+    out[1] = 0.4 * mb * r * r + 0.5 * mr * r * r;
+    out[0] = out[2] = mb * (0.4 * r * r + h * h + 0.75 * h * r) + mr * (h * h / 3 + r * r / 4);
+}
+
+static void inertia_of(const piola_collider_desc *d, double out[3])
+{
+    inertia_of_shape(d, out);
+    for (int k = 0; k < 3; ++k)
+        out[k] = d->inertia[k] > 0 ? (double)d->inertia[k] : out[k];
+}
+
+/* What is accepted here a snapshot must accept too: both ask about the same doubles. */
+static piola_status check_inertia(const piola_collider_desc *d, piola_error *error)
+{
+    uint32_t item = 0;
+    double inertia[3];
+    inertia_of(d, inertia);
+    if (rigid_inertia_sound((double)d->mass, inertia, &item))
+        return PIOLA_OK;
+    if (error)
+        *error = (piola_error){.status = PIOLA_ERROR_RANGE,
+                               .field = "piola_collider_desc.inertia",
+                               .item = item,
+                               .has_item = true};
+    return PIOLA_ERROR_RANGE;
 }
 
 piola_status rigid_check(const piola_collider_desc *d, piola_error *error)
@@ -52,31 +99,7 @@ piola_status rigid_check(const piola_collider_desc *d, piola_error *error)
         return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.mass");
     if (!given && !(none && has_own_inertia(d->shape)))
         return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.inertia");
-    if (none && rigid_made(d).inertia[0] * rigid_made(d).inertia[1] * rigid_made(d).inertia[2] <= 0)
-        return fail(error, PIOLA_ERROR_RANGE, "piola_collider_desc.inertia");
-    return PIOLA_OK;
-}
-
-/* Of a solid of even density; a box counts as if its edges were sharp. */
-static void inertia_of(const piola_collider_desc *d, double out[3])
-{
-    const double m = (double)d->mass, r = (double)d->radius;
-    const double *s = (const double[3]){(double)d->size[0], (double)d->size[1], (double)d->size[2]};
-    if (d->shape == PIOLA_COLLIDER_BOX) {
-        for (int k = 0; k < 3; ++k) {
-            const double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
-            out[k] = m * (a * a + b * b) / 3;
-        }
-        return;
-    }
-    out[0] = out[1] = out[2] = 0.4 * m * r * r;
-    if (d->shape != PIOLA_COLLIDER_CAPSULE || !(r > 0))
-        return;
-    /* Two halves of a ball, whose centres are 3/8 of the radius beyond the ends, and a rod. */
-    const double h = s[1], ball = 4.0 / 3 * PI * r * r * r, rod = 2 * PI * r * r * h;
-    const double mb = m * ball / (ball + rod), mr = m - mb;
-    out[1] = 0.4 * mb * r * r + 0.5 * mr * r * r;
-    out[0] = out[2] = mb * (0.4 * r * r + h * h + 0.75 * h * r) + mr * (h * h / 3 + r * r / 4);
+    return check_inertia(d, error);
 }
 
 struct rigid rigid_made(const piola_collider_desc *d)
@@ -94,7 +117,6 @@ struct rigid rigid_made(const piola_collider_desc *d)
     for (int k = 0; k < 4; ++k)
         r.rotation[k] = rotation[k] / sqrt(norm);
     for (int k = 0; k < 3; ++k) {
-        r.inertia[k] = d->inertia[k] > 0 ? (double)d->inertia[k] : r.inertia[k];
         r.position[k] = (double)d->position[k];
         r.velocity[k] = (double)d->velocity[k];
         spin[k] = (double)d->angular_velocity[k];
@@ -105,6 +127,7 @@ struct rigid rigid_made(const piola_collider_desc *d)
     r.gravity_scale = d->gravity_scale;
     r.damping = d->damping;
     r.group = d->group;
+    rigid_bound(&r);
     return r;
 }
 
@@ -124,61 +147,17 @@ bool rigid_sane(const struct rigid *r, const struct collider *c)
         none = none && bytes[i] == 0;
     if (none)
         return true;
+    uint32_t item;
     const double *q = r->rotation;
     const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     bool finite = r->gravity_scale - r->gravity_scale == 0 && r->damping >= 0 && r->damping <= 1e6f;
     for (int k = 0; k < 3; ++k)
         finite = finite && r->force[k] - r->force[k] == 0;
     return (c->flags & COLLIDER_ALIVE) && c->shape.kind != PIOLA_COLLIDER_PLANE && finite &&
-           within(&r->mass, 1, 1e-10, 1e10) && within(r->inertia, 3, 1e-60, 1e30) &&
+           within(&r->mass, 1, 1e-10, 1e10) && within(r->inertia, 3, 0, 1e30) &&
+           rigid_inertia_sound(r->mass, r->inertia, &item) &&
            within(r->position, 3, -FARTHEST, FARTHEST) && norm > 0.99 && norm < 1.01 &&
            within(r->velocity, 3, -1e18, 1e18) && within(r->momentum, 3, -1e60, 1e60);
-}
-
-void rigid_rotation(const double q[4], double r[9])
-{
-    const double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double made[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
-        2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
-        2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
-    memcpy(r, made, sizeof made);
-}
-
-void rigid_inertia(const struct rigid *rigid, const double rotation[4], double out[3][3])
-{
-    double r[9];
-    rigid_rotation(rotation, r);
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            out[i][j] = 0;
-            for (int k = 0; k < 3; ++k)
-                out[i][j] += r[3 * i + k] * rigid->inertia[k] * r[3 * j + k];
-        }
-}
-
-void rigid_spin(const struct rigid *rigid, const double rotation[4], const double momentum[3],
-                double spin[3])
-{
-    double r[9], own[3];
-    rigid_rotation(rotation, r);
-    for (int k = 0; k < 3; ++k)
-        own[k] = (r[k] * momentum[0] + r[3 + k] * momentum[1] + r[6 + k] * momentum[2]) /
-                 rigid->inertia[k];
-    for (int k = 0; k < 3; ++k)
-        spin[k] = dot3(r + 3 * (size_t)k, own);
-}
-
-void rigid_turn(const double q[4], const double spin[3], double dt, double out[4])
-{
-    const double h = 0.5 * dt, x = h * spin[0], y = h * spin[1], z = h * spin[2];
-    const double made[4] = {
-        q[0] + x * q[3] + y * q[2] - z * q[1], q[1] + y * q[3] + z * q[0] - x * q[2],
-        q[2] + z * q[3] + x * q[1] - y * q[0], q[3] - x * q[0] - y * q[1] - z * q[2]};
-    const double size =
-        sqrt(made[0] * made[0] + made[1] * made[1] + made[2] * made[2] + made[3] * made[3]);
-    for (int k = 0; k < 4; ++k)
-        out[k] = made[k] / size;
 }
 
 static void set_spin(struct rigid *r, const double spin[3])
@@ -215,29 +194,36 @@ bool rigid_obey(const piola_world *world, uint32_t slot, const piola_command *co
         }
     if (command->kind == PIOLA_COMMAND_COLLIDER_SPIN)
         set_spin(r, v);
+    rigid_bound(r);
     return true;
 }
 
 /* Carried by a command: what its way says of its motion, so that it flies on when let go. */
 static void follow(const struct collider *c, struct rigid *r, double dt)
 {
-    double q[4], spin[3], dot = 0;
+    double q[4], spin[3], way[4];
     for (int k = 0; k < 3; ++k) {
         r->velocity[k] = ((double)c->goal[k] - r->position[k]) / dt;
         r->position[k] = (double)c->goal[k];
     }
-    const double *p = r->rotation;
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; ++k)
         q[k] = (double)c->heading[k];
-        dot += q[k] * p[k];
-    }
-    for (int k = 0; k < 3; ++k) { /* vector part of q p^-1 */
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        spin[k] = 2 / dt * (q[k] * p[3] - q[3] * p[k] - (q[i] * p[j] - q[j] * p[i]));
-        spin[k] = dot > 0.1 ? spin[k] / dot : 0;
-    }
+    const double back[4] = {-r->rotation[0], -r->rotation[1], -r->rotation[2], r->rotation[3]};
+    turn_unit(q);
+    turn_join(q, back, way);
+    turn_vector(way, spin);
+    /* Only told where to go, it turned with its spin, and maybe round and round. */
+    for (int k = 0; k < 3; ++k)
+        spin[k] = c->flags & COLLIDER_TURNS ? spin[k] / dt : (double)c->spin[k];
     memcpy(r->rotation, q, sizeof r->rotation);
     set_spin(r, spin);
+    rigid_bound(r);
+}
+
+/* Rounded, the fastest could be above what a snapshot takes. */
+static float told(double speed)
+{
+    return (float)(speed > FARTHEST ? FARTHEST : speed < -FARTHEST ? -FARTHEST : speed);
 }
 
 void rigid_arrive(const piola_world *world)
@@ -253,8 +239,8 @@ void rigid_arrive(const piola_world *world)
         rigid_spin(r, r->rotation, r->momentum, spin);
         for (int k = 0; k < 3; ++k) {
             c->goal[k] = (float)r->position[k];
-            c->velocity[k] = (float)(fabs(r->velocity[k]) < FARTHEST ? r->velocity[k] : 0);
-            c->spin[k] = (float)(fabs(spin[k]) < FARTHEST ? spin[k] : 0);
+            c->velocity[k] = told(r->velocity[k]);
+            c->spin[k] = told(spin[k]);
         }
         for (int k = 0; k < 4; ++k)
             c->heading[k] = (float)r->rotation[k];

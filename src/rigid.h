@@ -1,7 +1,8 @@
 /* rigid.h - colliders with mass: what bodies and other colliders do to them.
  *
  * A rigid body is a collider whose way in a substep is not given but found: its six velocities are
- * one more block of the iterations. rigid.c: mass, commands, state. rigid_move.c: a substep.
+ * one more block of the iterations. rigid.c: mass, commands, state. rigid_spin.c: free turning.
+ * rigid_move.c: a substep.
  * rigid_point.c: what stops it at other colliders. rigid_momentum.c: what bodies got, rigid bodies
  * lose. All calls run on the calling thread, between stages.
  */
@@ -34,13 +35,21 @@ bool rigid_obey(const piola_world *world, uint32_t slot, const piola_command *co
 /* After a step: the collider stands where its rigid body does, or the other way round if a command
  * carried it. Before colliders_arrive. */
 void rigid_arrive(const piola_world *world);
+
+/* rigid_spin.c: is this the inertia of a mass, and none that is lost in rounding? Else `item` is
+ * the axis that is wrong. */
+bool rigid_inertia_sound(double mass, const double inertia[3], uint32_t *item);
 /* Motion of the body by momentum: spin (rad/s) in an orientation, and its inertia there. */
 void rigid_inertia(const struct rigid *rigid, const double rotation[4], double out[3][3]);
 void rigid_spin(const struct rigid *rigid, const double rotation[4], const double momentum[3],
                 double spin[3]);
-/* q turned by spin dt: exactly a rotation. */
-void rigid_turn(const double q[4], const double spin[3], double dt, double out[4]);
+/* Where q is after dt if nothing acts: the angular momentum stays. */
+void rigid_coast(const struct rigid *rigid, const double q[4], const double momentum[3], double dt,
+                 double out[4]);
 void rigid_rotation(const double q[4], double out[9]);
+/* Slows it to speeds that a collider can tell and a snapshot takes; motion that is no number stops.
+ */
+void rigid_bound(struct rigid *rigid);
 
 /* rigid_move.c: before particles look for colliders; after each iteration; when the substep ends.
  */

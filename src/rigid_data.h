@@ -27,8 +27,10 @@ struct rigid_point {
 /* The same while a substep runs. Velocities are linear, then angular (m/s, rad/s). */
 struct rigid_now {
     double begin[3], turned[4]; /* where the substep began */
-    double inertia[3][3];       /* kg m^2 in the world's axes, with which `aim` was found */
-    double aim[6];              /* without contact */
+    double inertia[3][3];       /* kg m^2 in the world's axes, when the substep begins */
+    double aim[6];              /* without contact; angular: when the substep begins */
+    double momentum[3];         /* that angular velocity's, exactly */
+    double heading[4];          /* where it ends without contact */
     double velocity[6];         /* with it */
     double sent[6];             /* the velocity that its pose came of */
     uint32_t points;

@@ -1,21 +1,21 @@
 /* rigid_move.c - a substep of rigid bodies.
  *
  * The unknown is the velocity V (linear, angular) that carries a body through the substep; without
- * contact it is `aim`: symplectic Euler, and for the spin the implicit midpoint rule at constant
- * angular momentum. After each iteration of the soft bodies, Newton's step on the body's own six
- * coordinates: the forces F of the planes that particles press on, and how these would answer if
- * the planes moved, K (the particles' own blocks), give
- *     (M + dt^2 K) V' = M aim + dt^2 K V - dt F,
- * subject to what other colliders allow. Then the pose at the substep's end is laid anew. After the
- * last iteration the planes' forces take over what Newton's step foresaw, so that particles are
- * given what the body lost.
+ * contact it is `aim`: symplectic Euler, and for the spin what the angular momentum says when the
+ * substep begins. What acts on a body changes its momenta there and then; with these it coasts to
+ * the substep's end (rigid_coast), so nothing but a force ever changes its energy. After each
+ * iteration of the soft bodies, Newton's step on the body's own six coordinates: the forces F of
+ * the planes that particles press on, and how these would answer if the planes moved, K (the
+ * particles' own blocks), give (M + dt^2 K) V' = M aim + dt^2 K V - dt F, subject to what other
+ * colliders allow. Then the pose at the substep's end is laid anew. After the last iteration the
+ * planes' forces take over what Newton's step foresaw, so that particles are given what the body
+ * lost.
  */
 #include "rigid.h"
 
 #include "stages.h"
 
-#define MIDPOINT_ROUNDS 6
-#define FARTHEST        1e9
+#define FARTHEST 1e9
 
 void rigid_goes(const struct rigid_now *now, double dt, double out[3])
 {
@@ -35,13 +35,43 @@ static void put_pose(const double position[3], const double rotation[4], struct 
         pose->position[k] = (float)position[k];
 }
 
+/* The difference to `aim` alone is rounded: of a slim body, whose spin about its axis is a hundred
+ * thousand times what its inertia there is worth, nothing else would keep the momentum. */
+static void momentum_of(const struct rigid_now *now, const double spin[3], double out[3])
+{
+    const double change[3] = {spin[0] - now->aim[3], spin[1] - now->aim[4], spin[2] - now->aim[5]};
+    const bool still = spin[0] == 0 && spin[1] == 0 && spin[2] == 0;
+    for (int k = 0; k < 3; ++k)
+        out[k] = still ? 0 : now->momentum[k] + dot3(now->inertia[k], change);
+}
+
+static void heading_of(const struct rigid *r, const struct rigid_now *now, double dt, double out[4])
+{
+    double momentum[3];
+    memcpy(out, now->heading, sizeof now->heading);
+    if (same_bytes(now->sent + 3, now->aim + 3, 3 * sizeof(double)))
+        return;
+    momentum_of(now, now->sent + 3, momentum);
+    rigid_coast(r, now->turned, momentum, dt, out);
+}
+
+static bool finite(const double v[6])
+{
+    bool finite = true;
+    for (int i = 0; i < 6; ++i)
+        finite = finite && v[i] - v[i] == 0;
+    return finite;
+}
+
 void rigid_send(const struct step *step, uint32_t slot)
 {
     const piola_world *w = step->world;
-    const struct rigid_now *now = &world_rigid_now(w)[slot];
+    struct rigid_now *now = &world_rigid_now(w)[slot];
     double to[3], heading[4];
+    if (!finite(now->sent))
+        memset(now->sent, 0, sizeof now->sent);
     rigid_goes(now, (double)step->dt, to);
-    rigid_turn(now->turned, now->sent + 3, (double)step->dt, heading);
+    heading_of(&world_rigids(w)[slot], now, (double)step->dt, heading);
     put_pose(to, heading, &world_poses(w)[((size_t)step->substep + 1) * w->collider_end + slot]);
 }
 
@@ -50,20 +80,19 @@ static void take_aim(const struct step *step, const struct rigid *r, struct rigi
 {
     const double dt = (double)step->dt, keep = 1 / (1 + dt * (double)r->damping);
     const float *gravity = world_clock(step->world)->gravity;
-    double momentum[3], middle[4];
+    struct rigid alone = *r;
     for (int k = 0; k < 3; ++k) {
         const double a =
             (double)r->gravity_scale * (double)gravity[k] + (double)r->force[k] / r->mass;
-        now->aim[k] = keep * (r->velocity[k] + dt * a);
-        momentum[k] = keep * r->momentum[k];
+        alone.velocity[k] = keep * (r->velocity[k] + dt * a);
+        alone.momentum[k] = keep * r->momentum[k];
     }
-    memcpy(middle, r->rotation, sizeof middle);
-    for (int round = 0; round < MIDPOINT_ROUNDS; ++round) {
-        rigid_spin(r, middle, momentum, now->aim + 3);
-        rigid_turn(r->rotation, now->aim + 3, 0.5 * dt, middle);
-    }
-    rigid_spin(r, middle, momentum, now->aim + 3);
-    rigid_inertia(r, middle, now->inertia);
+    rigid_bound(&alone);
+    memcpy(now->aim, alone.velocity, sizeof alone.velocity);
+    memcpy(now->momentum, alone.momentum, sizeof now->momentum);
+    rigid_spin(r, r->rotation, now->momentum, now->aim + 3);
+    rigid_inertia(r, r->rotation, now->inertia);
+    rigid_coast(r, r->rotation, now->momentum, dt, now->heading);
 }
 
 void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const double to[3],
@@ -108,6 +137,8 @@ void rigid_begin(const struct step *step)
         rigid_mass(r, now, at_origin, mass);
         if (now->points > 0 && six_factor(mass))
             rigid_points_press(now, (const double(*)[6])mass, now->velocity);
+        if (!finite(now->velocity))
+            memset(now->velocity, 0, sizeof now->velocity);
         memcpy(now->sent, now->velocity, sizeof now->sent);
         rigid_send(step, i);
     }
@@ -186,7 +217,6 @@ static void solve(const struct step *step, uint32_t slot)
     struct rigid_now *now = &world_rigid_now(w)[slot];
     const double dt = (double)step->dt, *sum = world_rigid_sums(w)[slot].value;
     double mass[6][6], stiffness[6][6], v[6], other[6];
-    bool finite = true;
     rigid_mass(&world_rigids(w)[slot], now, at_origin, mass);
     six_stiffness(sum, stiffness);
     six_times((const double(*)[6])mass, now->aim, v);
@@ -200,9 +230,7 @@ static void solve(const struct step *step, uint32_t slot)
         return;
     six_back((const double(*)[6])mass, v);
     rigid_points_press(now, (const double(*)[6])mass, v);
-    for (int i = 0; i < 6; ++i)
-        finite = finite && v[i] - v[i] == 0;
-    if (finite)
+    if (finite(v))
         memcpy(now->velocity, v, sizeof v);
 }
 
@@ -263,19 +291,28 @@ void rigid_iterate(const struct step *step, uint32_t iteration)
         }
 }
 
+/* Who lost a number stays at the last place that it had, and stops. */
 void rigid_end(const struct step *step)
 {
     const piola_world *w = step->world;
     for (uint32_t i = 0; i < w->rigid_end; ++i) {
-        struct rigid *r = &world_rigids(w)[i];
+        struct rigid *r = &world_rigids(w)[i], next = *r;
         const struct rigid_now *now = &world_rigid_now(w)[i];
+        double sum = 0;
         if (!moves(w, i))
             continue;
-        rigid_goes(now, (double)step->dt, r->position);
-        rigid_turn(now->turned, now->sent + 3, (double)step->dt, r->rotation);
-        for (int k = 0; k < 3; ++k) {
-            r->velocity[k] = now->velocity[k];
-            r->momentum[k] = dot3(now->inertia[k], now->velocity + 3);
-        }
+        rigid_goes(now, (double)step->dt, next.position);
+        heading_of(r, now, (double)step->dt, next.rotation);
+        for (int k = 0; k < 3; ++k)
+            sum += next.position[k] + next.rotation[k] + now->velocity[k] + now->velocity[3 + k];
+        const bool lost = !(sum - sum == 0);
+        memcpy(next.velocity, now->velocity, sizeof next.velocity);
+        momentum_of(now, now->velocity + 3, next.momentum);
+        if (lost)
+            next = *r;
+        for (int k = 0; k < 3 && lost; ++k)
+            next.velocity[k] = next.momentum[k] = 0;
+        rigid_bound(&next);
+        *r = next;
     }
 }

@@ -61,12 +61,11 @@ static void find_point(const struct step *step, uint32_t slot, const float local
     struct collider_shape shape = m->collider->shape;
     const struct form grown = {&shape, m->form.compiled};
     const double dt = (double)step->dt;
-    double arm[3], heading[4], end_arm[3];
+    double arm[3], end_arm[3];
     float start[3], goal[3], a[3], b[3], at[3], n[3], normal[3], world[3], distance, surface[3];
     shape.margin += own->radius + own->margin;
     turned(now->turned, local, arm);
-    rigid_turn(now->turned, now->aim + 3, dt, heading);
-    turned(heading, local, end_arm);
+    turned(now->heading, local, end_arm);
     for (int k = 0; k < 3; ++k) {
         start[k] = (float)(now->begin[k] + arm[k]);
         goal[k] = (float)(now->begin[k] + dt * now->aim[k] + end_arm[k]);

@@ -41,7 +41,8 @@ typedef struct piola_collider_desc {
     float position[3];         /* m */
     float rotation[4];         /* unit quaternion x, y, z, w */
     float velocity[3];         /* m/s, kept until a command changes it */
-    float angular_velocity[3]; /* rad/s about its origin, in the world's axes */
+    float angular_velocity[3]; /* rad/s about its origin, in the world's axes: without mass it
+                                  turns by just that */
     float margin;              /* m, >= 0: bodies keep this distance from the surface */
     float friction_static;     /* 0 to 10; at least friction_kinetic */
     float friction_kinetic;    /* 0 to 10 */
@@ -54,7 +55,9 @@ typedef struct piola_collider_desc {
      * them; its origin is its centre of mass. Not for a plane, a wall, heights, or a sensor. */
     float mass;
     /* kg m^2 about the axes of its own frame; all 0 (default), of a sphere, capsule or box: of the
-     * shape. A compiled shape needs it. */
+     * shape. A compiled shape needs it. Given or of the shape, none is more than the sum of the
+     * others (and a thousandth), 1e8 times the least, or 1e12; none is less than 1e-18 m^2 times
+     * the mass. */
     float inertia[3];
     float gravity_scale; /* of a rigid body: factor on the world's gravity; default 1 */
     float damping;       /* 1/s, of a rigid body, as of piola_body_desc */
@@ -75,7 +78,7 @@ PIOLA_API bool piola_collider_alive(const piola_world *world, piola_collider col
 
 typedef struct piola_collider_info {
     float position[3], rotation[4];         /* m, unit quaternion */
-    float velocity[3], angular_velocity[3]; /* m/s, rad/s */
+    float velocity[3], angular_velocity[3]; /* m/s, rad/s; of a rigid body at most 1e9 each */
     double force[3];  /* N, of all bodies on it, in the last substep of the last step */
     double torque[3]; /* N m, the same about its position */
     uint32_t touches; /* vertices that pressed on it then; of a sensor: that are inside now */
