@@ -19,6 +19,7 @@ struct rigid {
 struct rigid_point {
     double normal[3], arm[3]; /* from its origin, m; when the substep begins */
     double least;             /* m/s: how fast the place must at least go along the normal */
+    double rebound;           /* the same with restitution; `least` where there is none */
     double carried[3];        /* m/s: the other collider's surface there */
     double friction_static, friction_kinetic;
 };
@@ -29,6 +30,7 @@ struct rigid_now {
     double begin[3], turned[4]; /* where the substep began */
     double inertia[3][3];       /* kg m^2 in the world's axes, when the substep begins */
     double aim[6];              /* without contact; angular: when the substep begins */
+    double pulled[3];           /* of aim: what gravity and forces added, m/s */
     double momentum[3];         /* that angular velocity's, exactly */
     double heading[4];          /* where it ends without contact */
     double velocity[6];         /* with it */

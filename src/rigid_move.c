@@ -89,6 +89,8 @@ static void take_aim(const struct step *step, const struct rigid *r, struct rigi
     }
     rigid_bound(&alone);
     memcpy(now->aim, alone.velocity, sizeof alone.velocity);
+    for (int k = 0; k < 3; ++k)
+        now->pulled[k] = now->aim[k] - r->velocity[k];
     memcpy(now->momentum, alone.momentum, sizeof now->momentum);
     rigid_spin(r, r->rotation, now->momentum, now->aim + 3);
     rigid_inertia(r, r->rotation, now->inertia);

@@ -57,7 +57,7 @@ static void find_point(const struct step *step, uint32_t slot, const float local
 {
     const piola_world *w = step->world;
     const struct collider_shape *own = &world_colliders(w)[slot].shape;
-    struct rigid_now *now = &world_rigid_now(w)[slot];
+    const struct rigid_now *now = &world_rigid_now(w)[slot];
     struct collider_shape shape = m->collider->shape;
     const struct form grown = {&shape, m->form.compiled};
     const double dt = (double)step->dt;
@@ -86,7 +86,7 @@ static void find_point(const struct step *step, uint32_t slot, const float local
         gap += (double)normal[k] * ((double)start[k] - (double)world[k]);
     }
     /* The plane is normal.x = start - gap; the point may not go below it. */
-    point->least = -gap / dt;
+    point->least = point->rebound = -gap / dt;
     *depth = -gap;
     for (int k = 0; k < 3; ++k)
         *depth -= point->normal[k] * ((double)goal[k] - (double)start[k]);
@@ -98,12 +98,10 @@ static void find_point(const struct step *step, uint32_t slot, const float local
     for (int k = 0; k < 3; ++k)
         before += point->normal[k] * (there[k] - point->carried[k]);
     const float e = own->restitution > shape.restitution ? own->restitution : shape.restitution;
-    const double pulled[3] = {now->aim[0] - r->velocity[0], now->aim[1] - r->velocity[1],
-                              now->aim[2] - r->velocity[2]};
     const double rebound = -(double)e * before + dot3(point->normal, point->carried);
-    if (e > 0 && *depth > 0 && before < -RESTING * sqrt(dot3(pulled, pulled)) &&
+    if (e > 0 && *depth > 0 && before < -RESTING * sqrt(dot3(now->pulled, now->pulled)) &&
         rebound > point->least)
-        point->least = rebound;
+        point->rebound = rebound;
     point->friction_static = sqrt((double)own->friction_static * (double)shape.friction_static);
     point->friction_kinetic = sqrt((double)own->friction_kinetic * (double)shape.friction_kinetic);
 }
@@ -141,7 +139,7 @@ void rigid_points_find(const struct step *step, uint32_t slot)
             !(m.collider->mask >> (r->group & 31) & 1))
             continue;
         for (uint32_t i = 0; i < count; ++i) {
-            struct rigid_point point = {{0}, {0}, 0, {0}, 0, 0};
+            struct rigid_point point = {0};
             double depth;
             float local[3];
             point_of(&own, i, local);
@@ -190,12 +188,12 @@ static void push(const struct answer *a, int d, double impulse, double v[6])
 }
 
 /* One visit of one point: its normal impulse, then friction within Coulomb's cone. */
-static void visit(const struct rigid_point *p, const struct answer *a, double impulse[3],
-                  double v[6])
+static void visit(const struct rigid_point *p, const struct answer *a, double least,
+                  double impulse[3], double v[6])
 {
     double there[3], wanted[3], slip[3];
     six_at(v, p->arm, there);
-    double normal = impulse[0] + (p->least - dot3(a->direction[0], there)) / a->give[0];
+    double normal = impulse[0] + (least - dot3(a->direction[0], there)) / a->give[0];
     normal = normal > 0 ? normal : 0;
     push(a, 0, normal - impulse[0], v);
     impulse[0] = normal;
@@ -214,16 +212,87 @@ static void visit(const struct rigid_point *p, const struct answer *a, double im
     }
 }
 
+/* A velocity, the impulses that led to it, and the work that they did: less than 0 where energy was
+ * lost. */
+struct outcome {
+    double v[6], impulse[RIGID_POINTS][3], work;
+};
+
+/* Of impulses that act evenly while the velocity changes; without what gravity has just added to
+ * it, for the way down that pays for that is not gone yet. A collider that moves may push as hard
+ * as it likes, so only what goes beyond its own way counts. */
+static double work_of(const struct rigid_now *now, const struct answer *answers,
+                      const double begin[6], const struct outcome *o)
+{
+    double sum = 0, middle[6];
+    for (int i = 0; i < 6; ++i)
+        middle[i] = 0.5 * (begin[i] - (i < 3 ? now->pulled[i] : 0) + o->v[i]);
+    for (uint32_t i = 0; i < now->points; ++i) {
+        double there[3];
+        six_at(middle, now->point[i].arm, there);
+        for (int k = 0; k < 3; ++k)
+            there[k] -= now->point[i].carried[k];
+        for (int d = 0; d < 3; ++d)
+            sum += o->impulse[i][d] * dot3(answers[i].direction[d], there);
+    }
+    return sum;
+}
+
+static void settle(const struct rigid_now *now, const struct answer *answers, bool bounce,
+                   const double begin[6], struct outcome *o)
+{
+    memset(o, 0, sizeof *o);
+    memcpy(o->v, begin, sizeof o->v);
+    for (int round = 0; round < ROUNDS; ++round)
+        for (uint32_t i = 0; i < now->points; ++i)
+            visit(&now->point[i], &answers[i], bounce ? now->point[i].rebound : now->point[i].least,
+                  o->impulse[i], o->v);
+    o->work = work_of(now, answers, begin, o);
+}
+
+static void mix(const struct outcome *dull, const struct outcome *bright, double share,
+                struct outcome *out)
+{
+    for (int i = 0; i < 6; ++i)
+        out->v[i] = dull->v[i] + share * (bright->v[i] - dull->v[i]);
+    for (uint32_t i = 0; i < RIGID_POINTS; ++i)
+        for (int d = 0; d < 3; ++d)
+            out->impulse[i][d] =
+                dull->impulse[i][d] + share * (bright->impulse[i][d] - dull->impulse[i][d]);
+}
+
+/* Points that each leave as fast as they came, with friction or several at a time, may have more
+ * energy together than they brought. Without restitution they lose some, and between the two all
+ * mixtures keep out and keep to friction: the one that gives none is taken. */
+static void restrain(const struct rigid_now *now, const struct answer *answers,
+                     const double begin[6], struct outcome *o)
+{
+    struct outcome dull, half;
+    settle(now, answers, false, begin, &dull);
+    mix(&dull, o, 0.5, &half);
+    /* The work is a quadratic of the share: from its values at 0, 1/2 and 1. */
+    const double middle = work_of(now, answers, begin, &half);
+    const double c = 2 * (dull.work + o->work - 2 * middle), b = o->work - dull.work - c;
+    const double square = b * b - 4 * dull.work * c;
+    const double under = b + sqrt(square > 0 ? square : 0);
+    double share = dull.work < 0 && under > 0 ? -2 * dull.work / under : 0;
+    share = share < 1 ? share : 1;
+    mix(&dull, o, share, o);
+}
+
 void rigid_points_press(struct rigid_now *now, const double mass[6][6], double v[6])
 {
     struct answer answers[RIGID_POINTS];
-    double impulse[RIGID_POINTS][3];
-    memset(impulse, 0, sizeof impulse);
-    for (uint32_t i = 0; i < now->points; ++i)
+    struct outcome o;
+    bool bounce = false;
+    for (uint32_t i = 0; i < now->points; ++i) {
         prepare(&now->point[i], mass, &answers[i]);
-    for (int round = 0; round < ROUNDS; ++round)
-        for (uint32_t i = 0; i < now->points; ++i)
-            visit(&now->point[i], &answers[i], impulse[i], v);
+        bounce = bounce || now->point[i].rebound > now->point[i].least;
+    }
+    settle(now, answers, true, v, &o);
+    if (bounce && o.work > 0)
+        restrain(now, answers, v, &o);
+    memcpy(v, o.v, sizeof o.v);
     for (uint32_t i = 0; i < now->points; ++i)
-        now->stopped |= impulse[i][0] > 0;
+        now->stopped |= o.impulse[i][0] > 0;
 }
