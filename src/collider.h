@@ -59,6 +59,7 @@ struct touch_note {
     uint32_t collider[PK_TOUCHES];
     float depth[PK_TOUCHES];   /* m, how far inside it might get: which planes to keep */
     float last[PK_TOUCHES][3]; /* m, in the collider's frame: the last place proven free */
+    uint32_t caught;           /* 1: put out of one collider, maybe into another */
 };
 
 /* shape.c: distance (m, negative inside) of a point from the surface in the collider's frame. Never

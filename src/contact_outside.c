@@ -1,10 +1,11 @@
 /* contact_outside.c - who goes only a share of its way must not end inside a collider either.
  *
- * touch_limit.c has put all particles outside where they were going; a share of that way may lead
- * through a round shape, or to a place that a collider has moved to. Such a particle is put outside
- * first, twice at most, and then goes less. Where a moving collider leaves no room even so, it
- * waits for this substep where it stands: colliders where they began and particles where they began
- * are always outside of each other.
+ * touch_limit.c has put all particles outside where they were going, of one collider after the
+ * other: what one presses may be inside another by that. And a share of that way may lead through a
+ * round shape, or to a place that a collider has moved to. Such a particle is put outside first,
+ * twice at most, and then goes less. Where a moving collider leaves no room even so, it waits for
+ * this substep where it stands: colliders where they began and particles where they began are
+ * always outside of each other.
  */
 #include "contact.h"
 #include "rigid.h"
@@ -62,10 +63,19 @@ static uint32_t keep_out(const struct step *step, const struct touch_moving *m, 
         quad_write(&world_position(w)[i], at);
         world_share(w)[i] = 1;
         world_strayed(w)[i] = STRAY_AGAIN;
+        world_notes(w)[i].caught = 1;
         return CHANGED;
     }
     take(w, i, w->outside_round < PARTS ? 0.999f * part : 0);
     return free ? CHANGED : CHANGED | BLOCKED;
+}
+
+/* Who goes all its way has been put outside already, unless by one collider into another, or
+ * colliders are no longer where they were then. */
+static bool in_doubt(const piola_world *w, uint32_t i)
+{
+    return world_position(w)[i].w > 0 &&
+           (world_share(w)[i] < 1 || w->halts || world_notes(w)[i].caught);
 }
 
 static void check_block(const struct step *step, const struct body *body, uint32_t first,
@@ -76,10 +86,7 @@ static void check_block(const struct step *step, const struct body *body, uint32
     for (uint32_t i = 0; i < count; ++i) {
         from[i] = world_start(w)[first + i];
         to[i] = place_of(w, first + i);
-        if (!(world_position(w)[first + i].w > 0) || (world_share(w)[first + i] >= 1 && !w->halts))
-            from[i].w = 0;
-        else
-            from[i].w = 1;
+        from[i].w = in_doubt(w, first + i) ? 1 : 0;
     }
     const struct touch_block block = touch_block_of(from, to, count);
     struct touch_round round = touch_round_of(w, body, step->substep, &block, 1);

@@ -49,31 +49,65 @@ void touch_out(const struct touch_moving *m, float dt, const float a[3], float x
     stop(m, dt, a, true, x);
 }
 
+/* Where a particle is when a collider has stopped it; true when that is elsewhere. */
+static bool stopped(const struct step *step, const struct touch_moving *m, uint32_t collider,
+                    uint32_t i, float at[3])
+{
+    const piola_world *w = step->world;
+    const struct pk_quad *x = &world_position(w)[i];
+    const int slot = slot_of(w, i, collider);
+    float a[3];
+    if (slot >= 0) {
+        memcpy(a, world_notes(w)[i].last[slot], sizeof a);
+    } else {
+        float start[3];
+        quad_read(&world_start(w)[i], start);
+        pose_in(m->from, start, a);
+    }
+    quad_read(x, at);
+    stop(m, step->dt, a, slot >= 0, at);
+    return at[0] != x->x || at[1] != x->y || at[2] != x->z;
+}
+
+#define NOBODY 0xffffffffu
+
+/* Notes of each particle of the block which collider moved it last. */
 static bool limit_block(const struct step *step, const struct touch_moving *m, uint32_t collider,
-                        uint32_t first, uint32_t count)
+                        uint32_t first, uint32_t count, uint32_t mover[])
 {
     const piola_world *w = step->world;
     bool moved = false;
-    for (uint32_t i = first; i < first + count; ++i) {
-        struct pk_quad *x = &world_position(w)[i];
-        if (!(x->w > 0))
-            continue;
-        const int slot = slot_of(w, i, collider);
-        float a[3];
-        if (slot >= 0) {
-            memcpy(a, world_notes(w)[i].last[slot], sizeof a);
-        } else {
-            float start[3];
-            quad_read(&world_start(w)[i], start);
-            pose_in(m->from, start, a);
-        }
+    for (uint32_t i = 0; i < count; ++i) {
+        struct pk_quad *x = &world_position(w)[first + i];
         float at[3];
-        quad_read(x, at);
-        stop(m, step->dt, a, slot >= 0, at);
-        moved |= at[0] != x->x || at[1] != x->y || at[2] != x->z;
+        if (!(x->w > 0) || !stopped(step, m, collider, first + i, at))
+            continue;
         quad_write(x, at);
+        mover[i] = collider;
+        moved = true;
     }
     return moved;
+}
+
+/* What one collider put outside may be inside another by that, which had its turn before or was too
+ * far away to have one. */
+static void find_caught(const struct step *step, const struct body *body, uint32_t substep,
+                        uint32_t first, uint32_t count, const uint32_t mover[])
+{
+    const piola_world *w = step->world;
+    const struct touch_block b =
+        touch_block_of(world_start(w) + first, world_position(w) + first, count);
+    struct touch_round round = touch_round_of(w, body, substep, &b, 1);
+    while (touch_next(&round))
+        for (uint32_t i = 0; i < count; ++i) {
+            float x[3], at[3];
+            if (mover[i] == NOBODY || mover[i] == round.collider)
+                continue;
+            quad_read(&world_position(w)[first + i], x);
+            if (stopped(step, &round.moving, round.collider, first + i, at) &&
+                !(touch_distance(x, at) <= touch_tolerance(x)))
+                world_notes(w)[first + i].caught = 1;
+        }
 }
 
 /* Corrections (m) of the projection solvers become forces (N). */
@@ -91,17 +125,26 @@ bool touch_limit(const struct step *step, const struct body *body, uint32_t subs
                  uint32_t count)
 {
     const piola_world *w = step->world;
-    bool moved = false;
+    bool any = false;
     for (uint32_t at = first; at < first + count; at += TOUCH_BLOCK) {
         const uint32_t left = first + count - at, n = left < TOUCH_BLOCK ? left : TOUCH_BLOCK;
         const struct touch_block b = touch_block_of(world_start(w) + at, world_position(w) + at, n);
         struct touch_round round = touch_round_of(w, body, substep, &b, 1);
+        uint32_t mover[TOUCH_BLOCK];
+        bool moved = false;
+        for (uint32_t i = 0; i < n; ++i) {
+            mover[i] = NOBODY;
+            world_notes(w)[at + i].caught = 0;
+        }
         while (touch_next(&round))
-            moved |= limit_block(step, &round.moving, round.collider, at, n);
+            moved |= limit_block(step, &round.moving, round.collider, at, n, mover);
+        if (moved && w->desc.max_contacts > 0)
+            find_caught(step, body, substep, at, n, mover);
+        any |= moved;
     }
     if (!world_descends(&w->desc))
         weigh(step, body, first, count);
-    return moved;
+    return any;
 }
 
 /* Stiffness s (symmetric) of a plane at `at`, as it resists a rigid motion about the origin: adds

@@ -11,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDS 32
-#define LIFTS  8
+#define ROUNDS   32
+#define PATIENCE 24 /* ... after which a way goes from plane to plane, where that is asked for */
+#define LIFTS    8
 
 float touch_tolerance(const float p[3])
 {
@@ -34,8 +35,17 @@ static bool convex(const struct form *form)
     return form->shape->kind <= PIOLA_COLLIDER_HULL;
 }
 
-static bool advance(const struct form *form, const float a[3], const float b[3], float at[3],
-                    float normal[3], float *distance)
+/* How far a way goes before the plane that parts its beginning from a convex shape. Along a near
+ * surface that is much farther than the distance, with which it would not arrive. */
+static float until_plane(float distance, const float normal[3], const float way[3], float length)
+{
+    const float along = normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2];
+    return along < -distance ? distance * length / -along : length;
+}
+
+/* `patience`: rounds before it goes from plane to plane. */
+static bool advance(const struct form *form, const float a[3], const float b[3], int patience,
+                    float at[3], float normal[3], float *distance)
 {
     const float way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     const float length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
@@ -54,6 +64,8 @@ static bool advance(const struct form *form, const float a[3], const float b[3],
                 return true;
             /* Grazing or leaving. */
             step = length;
+        } else if (round >= patience) {
+            step = until_plane(*distance, normal, way, length);
         }
         done += step;
         if (done >= length)
@@ -159,7 +171,7 @@ static bool follow(const struct form *form, const float a[3], const float b[3], 
 bool touch_trace(const struct form *form, const float a[3], const float b[3], float at[3],
                  float normal[3], float *distance)
 {
-    return convex(form) ? advance(form, a, b, at, normal, distance)
+    return convex(form) ? advance(form, a, b, ROUNDS, at, normal, distance)
                         : follow(form, a, b, at, normal, distance);
 }
 
@@ -186,7 +198,7 @@ float touch_part(const struct form *form, const float a[3], const float b[3])
         return end >= begin - 0.5f * tolerance && touch_comes_out(form, a, b) ? 1 : 0;
     }
     if (convex(form))
-        return advance(form, a, b, at, normal, &distance) ? part_of(a, b, at) : 1;
+        return advance(form, a, b, PATIENCE, at, normal, &distance) ? part_of(a, b, at) : 1;
     const double keep = (double)margin - (double)tolerance;
     return blocked(form, a, b, keep, 0.01 * (double)tolerance, at, normal) ? part_of(a, b, at) : 1;
 }
