@@ -99,7 +99,9 @@ static const piola_shape *shape_of(piola_collider_shape kind)
         d.sample_count[k] = 24;
         d.origin[k] = -0.23f;
     }
-    fixture_ok(piola_shape_sample(shape, d.origin, d.spacing, d.sample_count, samples), NULL);
+    piola_error error;
+    fixture_ok(piola_shape_sample(shape, d.origin, d.spacing, d.sample_count, samples, &error),
+               &error);
     return shape_fixture_compile(&d);
 }
 
