@@ -211,6 +211,7 @@ void contact_find(const struct step *step, struct jobs *jobs)
     piola_world *w = step->world;
     w->pair_count = w->pairs_dropped = w->pair_pack_end = w->range_count = 0;
     w->dropped_keep = INFINITY;
+    w->sought_carried = false;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = 0;
     contact_collect_begin(w, false);
@@ -245,4 +246,7 @@ void contact_find_again(const struct step *step, struct jobs *jobs, bool everyth
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_PARTNERS);
     jobs_stage(jobs, STAGE_CONTACT, CONTACT_SEARCH);
     contact_collect_end(step, jobs, PAIRED_AFTER);
+    /* What this search holds for: contact_limit.c. */
+    atomic_store_explicit(&w->strays, 0, memory_order_relaxed);
+    w->sought_carried = w->carries;
 }

@@ -456,20 +456,24 @@ void contact_share_surely(const struct step *step, struct jobs *jobs)
     }
 }
 
-/* All shares anew, with bodies carried or not. */
+/* All shares anew, with bodies carried or not. Ways that begin elsewhere than when pairs were last
+ * sought lead elsewhere, whatever was tried since; and what had strayed when a try gave up has not
+ * been sought at all. */
 static bool begin_with(const struct step *step, struct jobs *jobs, enum carry carry)
 {
     piola_world *w = step->world;
-    const bool carried = w->carries;
+    const bool unsought = atomic_load_explicit(&w->strays, memory_order_relaxed) != 0;
     w->carries = false;
     w->limit_known = 0;
     w->limit_state = LIMIT_SOME;
     if (carry != CARRY_NONE && !contact_carry(step, jobs, carry))
         return false;
+    const bool elsewhere = w->carries || w->sought_carried;
     for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i) {
+        const uint32_t stray = world_strayed(w)[i];
+        const bool fresh = (stray & (STRAY_OWN_NEW | STRAY_OTHERS_NEW)) != 0;
         world_share(w)[i] = 1;
-        /* Ways that begin elsewhere lead elsewhere. */
-        if (world_strayed(w)[i] != 0 && (w->carries || carried))
+        if ((elsewhere && stray != 0) || (unsought && (fresh || world_star(w)[i] == PK_STAR_LOST)))
             world_strayed(w)[i] = STRAY_AGAIN;
     }
     return true;

@@ -420,6 +420,7 @@ struct piola_world {
     uint32_t limit_round;      /* of taking shares from particles */
     uint32_t limit_known;      /* packs of pairs that earlier rounds have looked at */
     bool carries, lags, halts; /* while limited: bodies are carried, pins and colliders may lag */
+    bool sought_carried;       /* ... and were when what strays was sought the last time */
     uint32_t limit_state;      /* enum limit_state: contact.h */
     uint32_t outside_round;    /* of contact_outside.c */
     _Atomic(uint32_t) outside_changed;
