@@ -282,7 +282,7 @@ static void restrain(const struct rigid_now *now, const struct answer *answers,
 
 void rigid_points_press(struct rigid_now *now, const double mass[6][6], double v[6])
 {
-    struct answer answers[RIGID_POINTS];
+    struct answer answers[RIGID_POINTS] = {0};
     struct outcome o;
     bool bounce = false;
     for (uint32_t i = 0; i < now->points; ++i) {
