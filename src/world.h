@@ -312,7 +312,7 @@ enum field_kind {
     X(touching, uint32_t, touches, SCRATCH) /* planes that a particle has now */                   \
     X(touches, struct pk_touch, touches, SCRATCH)                                                  \
     X(notes, struct touch_note, touches, SCRATCH)                                                  \
-    X(touched, _Atomic(uint32_t), touched, SCRATCH) /* 1: some particle of the body has planes */  \
+    X(touched, _Atomic(uint32_t), touched, SCRATCH)               /* enum touched: touch.h */      \
     X(events_now, struct contact_record, contact_events, SCRATCH) /* events.c */                   \
     X(missed, uint32_t, colliders, SCRATCH) /* 1 + the last body without room for its event */     \
     X(rigid_now, struct rigid_now, rigids, SCRATCH)                                                \
