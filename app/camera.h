@@ -6,6 +6,8 @@
 #ifndef APP_CAMERA_H
 #define APP_CAMERA_H
 
+#include "io/base/vec.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -46,11 +48,5 @@ void camera_matrix(const struct camera *camera, float aspect, const float shift[
 /* A parallel view of the sphere along `direction` (from the sphere to the light). */
 void camera_light_matrix(const float direction[3], const float centre[3], float radius,
                          float m[16]);
-
-float vec_dot(const float a[3], const float b[3]);
-void vec_cross(const float a[3], const float b[3], float out[3]);
-float vec_length(const float a[3]);
-/* Leaves a zero vector alone. */
-void vec_unit(float a[3]);
 
 #endif

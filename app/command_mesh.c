@@ -1,10 +1,12 @@
-/* command_mesh.c - `piola mesh make` and `piola mesh inspect`. */
+/* command_mesh.c - `piola mesh make`, `piola mesh tetrahedralise` and `piola mesh inspect`. */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
-#include "inspect.h"
-#include "meshes.h"
-#include "surfaces.h"
-#include "words.h"
+#include "io/base/words.h"
+#include "io/mesh/compile.h"
+#include "io/mesh/fill.h"
+#include "io/mesh/inspect.h"
+#include "io/mesh/surfaces.h"
+#include "io/scene/mesh_makers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +15,8 @@
 /* ---- make ---- */
 
 static const struct option make_options[] = {
-    {"out", "FILE", "where to: .node or .ele (both are written), .obj, .vtu"},
+    {"out", "FILE",
+     "where to: .node or .ele (both are written), .obj, .stl, .ply, .off, .mesh, .msh, .vtu"},
 };
 
 /* "3" is a number, ".5" too, which JSON does not know; anything else a text. */
@@ -162,6 +165,57 @@ const struct command mesh_make_command = {
     list_kinds,
 };
 
+/* ---- tetrahedralise ---- */
+
+static const struct option fill_options[] = {
+    {"tetrahedra", "N", "about how many (default 4000)"},
+};
+
+static void tell_filling(const char *path, const struct mesh_facts *f, bool skin)
+{
+    printf("%s: %u vertices, %u tetrahedra in %u part%s, quality least %.3f, mean %.3f\n", path,
+           f->vertices, f->elements, f->parts, f->parts == 1 ? "" : "s", f->quality_least,
+           f->quality_mean);
+    if (skin)
+        fputs(
+            "piola: the surface encloses nothing as large as an element: it was made a skin about "
+            "as thick as one; more --tetrahedra make it thinner\n",
+            stderr);
+}
+
+static int tetrahedralise(const struct command *command, const struct arguments *a)
+{
+    struct problem problem = {0};
+    struct meshgen surface = {0}, solid = {0};
+    struct mesh_facts facts;
+    int64_t count = FILL_TETRAHEDRA;
+    bool skin = false;
+    if (argument_count(command, a, "tetrahedra", 1, FILL_TETRAHEDRA_MOST, &count, &problem) &&
+        mesh_read(&surface, a->operands[0], &problem)) {
+        if (mesh_is_solid(&surface))
+            problem_set(&problem, EXIT_USAGE, "%s has tetrahedra already", a->operands[0]);
+        else if (fill_surface(&surface, (uint32_t)count, &solid, &skin, &problem) &&
+                 inspect_mesh(&solid, &facts, &problem) &&
+                 mesh_write(&solid, a->operands[1], &problem))
+            tell_filling(a->operands[1], &facts, skin);
+    }
+    meshgen_free(&surface);
+    meshgen_free(&solid);
+    return problem.text[0] ? problem_report(&problem) : EXIT_DONE;
+}
+
+const struct command mesh_tetrahedralise_command = {
+    "mesh tetrahedralise",
+    "IN OUT",
+    "Fills a surface with tetrahedra: any surface, closed or not.",
+    fill_options,
+    1,
+    2,
+    2,
+    tetrahedralise,
+    NULL,
+};
+
 /* ---- inspect ---- */
 
 static const struct option inspect_options[] = {
@@ -172,25 +226,13 @@ static const struct option inspect_options[] = {
 static bool compile(const struct meshgen *mesh, piola_asset_stats *stats, struct problem *problem)
 {
     const piola_material material = piola_material_default();
-    piola_mesh_desc desc = meshgen_desc(mesh);
-    piola_error error = {0};
-    piola_plan *plan = NULL;
     const piola_asset *asset = NULL;
-    void *scratch = NULL, *memory = NULL;
-    size_t bytes = 0;
+    piola_mesh_desc desc = meshgen_desc(mesh);
     desc.materials = &material;
     desc.material_count = 1;
-    piola_status status = piola_plan_size(&desc, &bytes, &error);
-    if (status == PIOLA_OK && (scratch = pool_block(bytes, "compiling", problem)) != NULL)
-        status = piola_asset_plan(&desc, scratch, bytes, &plan, &error);
-    if (plan && (memory = pool_block(piola_plan_asset_size(plan), "an asset", problem)) != NULL)
-        status =
-            piola_asset_build(plan, &desc, memory, piola_plan_asset_size(plan), &asset, &error);
-    const bool good = asset && piola_asset_stats_get(asset, stats) == PIOLA_OK;
-    if (status != PIOLA_OK)
-        problem_engine(problem, EXIT_SCENE, "the engine refuses it", status, &error);
-    free(memory);
-    free(scratch);
+    const bool good = compile_asset(&desc, "the engine refuses it", &asset, problem) &&
+                      piola_asset_stats_get(asset, stats) == PIOLA_OK;
+    compile_free(asset);
     return good;
 }
 

@@ -132,8 +132,8 @@ static void print_table(const struct stage *stage, const struct run_plan *plan,
            stage->threads == 1 ? "" : "s");
     printf("  memory             %s\n",
            human_bytes((double)(stage->world_bytes + stage->asset_bytes), bytes, sizeof bytes));
-    printf("  residual           %.3g N (%s, %u iterations)\n", facts->residual,
-           solver_names[stage->desc.solver], stage->desc.iterations);
+    printf("  residual           %.3g N, %.2g of what acts (%s, %u iterations)\n", facts->residual,
+           facts->relative_residual, solver_names[stage->desc.solver], stage->desc.iterations);
     printf("  largest stretch    %.3f, %u inverted element%s\n", facts->max_stretch,
            facts->inverted, facts->inverted == 1 ? "" : "s");
     if (facts->frozen)
@@ -149,14 +149,15 @@ static json_t *facts_json(const struct stage *stage, const struct run_facts *fac
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, facts->hash);
     return json_pack(
-        "{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:s, "
-        "s:s, s:I, s:I, s:b, s:s, s:O}",
+        "{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, "
+        "s:s, s:s, s:I, s:I, s:b, s:s, s:O}",
         "scene", stage->path, "steps", (json_int_t)facts->steps, "dt", (double)stage->desc.dt,
         "seconds", facts->seconds, "ms_p50", facts->ms_p50, "ms_p99", facts->ms_p99, "ms_max",
         facts->ms_max, "real_time_factor", facts->factor, "bodies", (json_int_t)stage->body_count,
         "vertices", (json_int_t)stage->vertices, "elements", (json_int_t)stage->elements,
         "inverted", (json_int_t)facts->inverted, "frozen", (json_int_t)facts->frozen, "max_stretch",
-        facts->max_stretch, "residual", facts->residual, "bytes",
+        facts->max_stretch, "residual", facts->residual, "relative_residual",
+        facts->relative_residual, "bytes",
         (json_int_t)stage->world_bytes + (json_int_t)stage->asset_bytes, "isa",
         piola_isa_name(piola_world_isa(stage->world)), "solver", solver_names[stage->desc.solver],
         "threads", (json_int_t)stage->threads, "frames", (json_int_t)facts->frames, "interrupted",

@@ -1,9 +1,9 @@
 /* frames.c - see frames.h. */
 #include "frames.h"
 
+#include "io/base/words.h"
+#include "io/mesh/shape.h"
 #include "render_frames.h"
-#include "shape.h"
-#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>

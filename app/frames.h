@@ -6,8 +6,8 @@
 #ifndef APP_FRAMES_H
 #define APP_FRAMES_H
 
-#include "file.h"
-#include "stage.h"
+#include "io/base/file.h"
+#include "io/scene/stage.h"
 
 /* All bodies at one moment, in the order of stage.bodies. */
 struct frame {

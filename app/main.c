@@ -1,14 +1,22 @@
 /* main.c - the `piola` command: finds the command that is named, and runs it. */
 #include "command.h"
+#include "io/base/words.h"
 #include "render_command.h"
 #include "view_command.h"
-#include "words.h"
 
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &run_command,          &view_command, &render_command, &check_command,  &mesh_make_command,
-    &mesh_inspect_command, &info_command, &bench_command,  &schema_command,
+    &run_command,
+    &view_command,
+    &render_command,
+    &check_command,
+    &mesh_make_command,
+    &mesh_inspect_command,
+    &mesh_tetrahedralise_command,
+    &info_command,
+    &bench_command,
+    &schema_command,
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -18,9 +26,9 @@ static void usage(FILE *file)
           "time.\n\n",
           file);
     for (size_t i = 0; i < COMMANDS; ++i)
-        fprintf(file, "  %-13s  %s\n", commands[i]->name, commands[i]->what);
-    fputs("  help           help on a command: piola help COMMAND\n"
-          "  --version      the version\n\n"
+        fprintf(file, "  %-19s  %s\n", commands[i]->name, commands[i]->what);
+    fputs("  help                 help on a command: piola help COMMAND\n"
+          "  --version            the version\n\n"
           "Exit codes: 0 done, 1 something failed while running, 2 the command line was not\n"
           "understood, 3 the scene or a mesh is not valid, 130 interrupted.\n",
           file);
@@ -43,6 +51,23 @@ static const struct command *find(int count, char **texts, int *used)
     return NULL;
 }
 
+/* Help on all commands whose name begins so: of `piola mesh`. False when there is none. */
+static bool help_on_family(const char *first)
+{
+    const size_t letters = strlen(first);
+    bool found = false;
+    for (size_t i = 0; i < COMMANDS; ++i) {
+        const char *name = commands[i]->name;
+        if (strncmp(name, first, letters) != 0 || name[letters] != ' ')
+            continue;
+        if (found)
+            putchar('\n');
+        command_help(commands[i], stdout);
+        found = true;
+    }
+    return found;
+}
+
 static int unknown(int count, char **texts)
 {
     const char *names[COMMANDS];
@@ -58,7 +83,8 @@ static int unknown(int count, char **texts)
         problem_set(&problem, EXIT_USAGE, "there is no command \"%s\"; did you mean \"%s\"?", wrong,
                     names[closest]);
     else if (mesh)
-        problem_set(&problem, EXIT_USAGE, "mesh needs \"make\" or \"inspect\" behind it");
+        problem_set(&problem, EXIT_USAGE,
+                    "mesh needs \"make\", \"tetrahedralise\" or \"inspect\" behind it");
     else
         problem_set(&problem, EXIT_USAGE, "there is no command \"%s\"; `piola help` lists them",
                     wrong);
@@ -74,7 +100,7 @@ static int help(int count, char **texts)
     }
     const struct command *command = find(count, texts, &used);
     if (!command)
-        return unknown(count, texts);
+        return count == 1 && help_on_family(texts[0]) ? EXIT_DONE : unknown(count, texts);
     command_help(command, stdout);
     return EXIT_DONE;
 }
@@ -126,6 +152,8 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "help") == 0 || asks_help(argv[1]))
         return finish(help(argc - 2, argv + 2));
     const struct command *command = find(argc - 1, argv + 1, &used);
+    if (!command && argc > 2 && asks_help(argv[2]) && help_on_family(argv[1]))
+        return finish(EXIT_DONE);
     if (!command)
         return unknown(argc - 1, argv + 1);
     return finish(start(command, argc - 1 - used, argv + 1 + used));

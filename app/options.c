@@ -1,7 +1,7 @@
 /* options.c - see options.h. */
 #include "options.h"
 
-#include "words.h"
+#include "io/base/words.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
-#include "problem.h"
+#include "io/base/problem.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef APP_PNG_FILE_H
 #define APP_PNG_FILE_H
 
-#include "file.h"
+#include "io/base/file.h"
 
 #include <stdint.h>
 

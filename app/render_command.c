@@ -2,7 +2,7 @@
  * window. */
 #include "render_command.h"
 
-#include "file.h"
+#include "io/base/file.h"
 #include "movie_pipe.h"
 #include "render_play.h"
 #include "render_studio.h"

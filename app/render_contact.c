@@ -1,8 +1,8 @@
 #include "render_contact.h"
 
-#include "asset.h"
-#include "contact.h"
-#include "world.h"
+#include "asset/asset.h"
+#include "families/surface/surface.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void add_pair(const piola_world *world, const struct pair *pair, float *p
 {
     double weight[4];
     double between[3];
-    double distance = contact_near(pair, world_position(world), weight, between);
+    double distance = surface_near(pair, world_position(world), weight, between);
     float gap = (float)distance / world->desc.contact_thickness;
     float value = gap < 1.0f ? 1.0f - 0.5f * gap : 0.0f;
     for (int k = 0; k < 4; k++) {
@@ -24,11 +24,11 @@ static void add_pair(const piola_world *world, const struct pair *pair, float *p
 
 static void add_pairs(const piola_world *world, float *particles)
 {
-    for (uint32_t p = 0; p < world->pair_pack_end; p++) {
-        const struct pair_range *range = contact_range(world, p);
+    for (uint32_t p = 0; p < world_surface_now(world)->pair_pack_end; p++) {
+        const struct pair_range *range = surface_range(world, p);
         for (uint32_t lane = 0; lane < PK_LANES; lane++) {
-            const struct pair pair = contact_pair(world, p, lane, range->kind);
-            if ((contact_lanes(range, p) >> lane & 1) != 0) {
+            const struct pair pair = surface_pair(world, p, lane, range->kind);
+            if ((surface_lanes(range, p) >> lane & 1) != 0) {
                 add_pair(world, &pair, particles);
             }
         }

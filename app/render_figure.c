@@ -1,9 +1,9 @@
 #include "render_figure.h"
 
+#include "io/mesh/surfaces.h"
 #include "render_contact.h"
 #include "render_palette.h"
 #include "render_values.h"
-#include "surfaces.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,8 +34,8 @@ static bool prepare_surfaces(struct figure *figure, struct problem *problem)
         for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
             rest[i] = (float)mesh->vertices[i];
         }
-        if (!render_surface_prepare(&figure->surfaces[a], rest, mesh->vertex_count, surface,
-                                    triangles, CREASE, &figure->pool, problem)) {
+        if (!surface_corners_find(&figure->surfaces[a], rest, mesh->vertex_count, surface,
+                                  triangles, CREASE, &figure->pool, problem)) {
             return false;
         }
     }
@@ -74,13 +74,13 @@ static bool prepare_details(struct figure *figure, struct problem *problem)
     size_t largest = 0;
     for (uint32_t d = 0; figure->details != NULL && d < stage->detail_count; d++) {
         const struct stage_detail *detail = &stage->details[d];
-        struct render_surface *surface = &figure->details[d];
-        *surface = (struct render_surface){.triangles = detail->triangles,
-                                           .normal_of = detail->triangles,
-                                           .vertex_count = detail->vertex_count,
-                                           .triangle_count = detail->triangle_count,
-                                           .normal_count = detail->vertex_count,
-                                           .given = true};
+        struct surface_corners *surface = &figure->details[d];
+        *surface = (struct surface_corners){.triangles = detail->triangles,
+                                            .normal_of = detail->triangles,
+                                            .vertex_count = detail->vertex_count,
+                                            .triangle_count = detail->triangle_count,
+                                            .normal_count = detail->vertex_count,
+                                            .given = true};
         surface->normals = pool_take(&figure->pool, detail->vertex_count, 3 * sizeof(float),
                                      "details to draw", problem);
         if (surface->normals == NULL) {
@@ -138,9 +138,9 @@ static bool prepare_colliders(struct figure *figure, struct problem *problem)
         for (size_t i = 0; rest != NULL && i < numbers; i++) {
             rest[i] = (float)mesh->vertices[i];
         }
-        if (rest == NULL || !render_surface_prepare(&figure->colliders[c], rest, mesh->vertex_count,
-                                                    mesh->triangles, mesh->triangle_count, CREASE,
-                                                    &figure->pool, problem)) {
+        if (rest == NULL ||
+            !surface_corners_find(&figure->colliders[c], rest, mesh->vertex_count, mesh->triangles,
+                                  mesh->triangle_count, CREASE, &figure->pool, problem)) {
             return false;
         }
         largest = numbers > largest ? numbers : largest;
@@ -156,9 +156,8 @@ static bool add_collider(struct figure *figure, uint32_t index, struct problem *
     const struct list *paint = &figure->view->paint;
     struct render_dress dress = {.colour = {168, 172, 178}};
     piola_collider_info info;
-    piola_status status = piola_collider_info_get(figure->stage->world, collider->handle, &info);
-    if (status != PIOLA_OK) {
-        return problem_engine(problem, EXIT_RUNTIME, "a collider", status, NULL);
+    if (!stage_collider_info(figure->stage, collider, &info)) {
+        return problem_engine(problem, EXIT_RUNTIME, "a collider", PIOLA_ERROR_STALE, NULL);
     }
     for (uint32_t i = 0; i < paint->count; i++) {
         const struct view_paint *one = (const struct view_paint *)paint->items + i;
@@ -306,7 +305,7 @@ static const uint8_t *cluster_colours(struct figure *figure, uint32_t index,
                                       struct problem *problem)
 {
     const bool turns = figure->colour == VIEW_COLOUR_COLOUR;
-    const struct render_surface *surface = &figure->surfaces[index];
+    const struct surface_corners *surface = &figure->surfaces[index];
     const struct stage_asset *asset = &figure->stage->assets[index];
     const size_t slot = 2 * (size_t)index + turns;
     uint8_t *colours = figure->cluster_colours[slot];
@@ -352,7 +351,7 @@ static const float *fine_values(struct figure *figure, const struct stage_detail
 static bool add_detail(struct figure *figure, const struct stage_body *body,
                        struct render_dress *dress, struct problem *problem)
 {
-    struct render_surface *surface = &figure->details[body->detail - figure->stage->details];
+    struct surface_corners *surface = &figure->details[body->detail - figure->stage->details];
     if (dress->values != NULL) {
         dress->values = fine_values(figure, body->detail);
     }

@@ -6,22 +6,22 @@
 #ifndef APP_RENDER_FIGURE_H
 #define APP_RENDER_FIGURE_H
 
+#include "io/scene/stage.h"
+#include "io/scene/view_keys.h"
 #include "render_draw.h"
 #include "render_links.h"
-#include "stage.h"
-#include "view_keys.h"
 
 struct figure {
     const struct stage *stage;
     const struct scene_view *view;
     struct pool pool;
-    struct render_surface *surfaces;  /* one an asset */
-    struct render_links *chains;      /* one an asset, empty unless it is a chain */
-    struct meshgen bead;              /* that chains are drawn with */
-    struct render_surface *colliders; /* one a collider of the stage */
-    float *placed;                    /* of the largest collider */
-    struct render_surface *details;   /* one a detail of the stage */
-    float *fine, *fine_values;        /* of the largest detail: positions, values */
+    struct surface_corners *surfaces;  /* one an asset */
+    struct render_links *chains;       /* one an asset, empty unless it is a chain */
+    struct meshgen bead;               /* that chains are drawn with */
+    struct surface_corners *colliders; /* one a collider of the stage */
+    float *placed;                     /* of the largest collider */
+    struct surface_corners *details;   /* one a detail of the stage */
+    float *fine, *fine_values;         /* of the largest detail: positions, values */
     uint8_t **cluster_colours; /* two an asset, 3 a triangle each; made when first asked for */
     float *positions;          /* of all bodies one after the other, m */
     float *velocities;         /* likewise, m/s */

@@ -6,7 +6,7 @@
 #ifndef APP_RENDER_GL_H
 #define APP_RENDER_GL_H
 
-#include "problem.h"
+#include "io/base/problem.h"
 
 #include <epoxy/gl.h>
 

@@ -19,7 +19,7 @@ bool render_links_prepare(struct render_links *links, const struct meshgen *mesh
     links->bead = bead;
     links->xyz = pool_take(pool, vertices, 3 * sizeof(float), "a chain", problem);
     links->values = pool_take(pool, vertices, sizeof(float), "a chain", problem);
-    links->surface = (struct render_surface){
+    links->surface = (struct surface_corners){
         .triangles = corners,
         .normal_of = corners,
         .normals = pool_take(pool, vertices, 3 * sizeof(float), "a chain", problem),

@@ -5,12 +5,12 @@
 #ifndef APP_RENDER_LINKS_H
 #define APP_RENDER_LINKS_H
 
-#include "meshgen.h"
+#include "io/mesh/meshgen.h"
 #include "render_surface.h"
 
 struct render_links {
-    struct render_surface surface; /* of all links, its normals are set by render_links_place */
-    float *xyz, *values;           /* of the surface's vertices */
+    struct surface_corners surface; /* of all links, its normals are set by render_links_place */
+    float *xyz, *values;            /* of the surface's vertices */
     const struct meshgen *mesh;
     const struct meshgen *bead;
 };

@@ -2,7 +2,7 @@
 #ifndef APP_RENDER_PLAY_H
 #define APP_RENDER_PLAY_H
 
-#include "stage.h"
+#include "io/scene/stage.h"
 
 struct play {
     struct stage *stage;

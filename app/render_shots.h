@@ -5,7 +5,7 @@
 #ifndef APP_RENDER_SHOTS_H
 #define APP_RENDER_SHOTS_H
 
-#include "stage.h"
+#include "io/scene/stage.h"
 
 struct shots_plan {
     const char *sheet, *film; /* files; null: none */

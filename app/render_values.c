@@ -1,7 +1,8 @@
 #include "render_values.h"
 
-#include "asset.h"
-#include "shape.h"
+#include "asset/asset.h"
+#include "io/mesh/shape.h"
+#include "kernels/models.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,9 +132,7 @@ static double measure(const piola_material *material, const double f[9])
     double e[9];
     double sum = 0.0;
     if (material != NULL) {
-        bool isotropic = material->model != PIOLA_MODEL_STVK_ORTHOTROPIC &&
-                         material->model != PIOLA_MODEL_STVK_GENERAL;
-        return isotropic ? von_mises(material, f) : 0.0;
+        return model_anisotropic((int)material->model) ? 0.0 : von_mises(material, f);
     }
     green(f, e);
     for (size_t i = 0; i < 9; i++) {
@@ -143,7 +142,7 @@ static double measure(const piola_material *material, const double f[9])
 }
 
 /* Von Mises stress of a sheet in its plane, Pa (N/m without a thickness), from the squares of its
- * stretches: docs/cloth.md has the energies. */
+ * stretches: docs/method/cloth.md has the energies. */
 static double sheet_von_mises(const piola_material *material, const double squares[2])
 {
     double young = (double)material->young;
@@ -274,9 +273,9 @@ static void cluster_of_vertices(const piola_asset *asset, uint32_t vertex_count,
     const struct pk_vertex_pack *packs = asset_vertex_packs(asset);
     const uint32_t *vertex_of = asset_vertex_of_particle(asset);
     for (uint32_t c = 0; c < asset->at.vertex_clusters.count; c++) {
-        for (uint32_t p = 0; p < list[c].tet_count; p++) {
+        for (uint32_t p = 0; p < list[c].packs[KIND_VERTEX].count; p++) {
             for (uint32_t lane = 0; lane < PK_LANES; lane++) {
-                uint32_t v = vertex_of[packs[list[c].tet_first + p].self[lane]];
+                uint32_t v = vertex_of[packs[list[c].packs[KIND_VERTEX].first + p].self[lane]];
                 if (v < vertex_count) {
                     clusters[v] = packs_wanted ? p : c;
                 }
@@ -291,8 +290,8 @@ static void cluster_of_elements(const struct meshgen *rest, const piola_asset *a
     const struct asset_cluster *list = asset_clusters(asset);
     const uint32_t *tet_of = asset_tet_of_lane(asset);
     for (uint32_t c = 0; c < asset->at.clusters.count; c++) {
-        for (uint32_t lane = 0; lane < list[c].tet_count * PK_LANES; lane++) {
-            uint32_t t = tet_of[(size_t)list[c].tet_first * PK_LANES + lane];
+        for (uint32_t lane = 0; lane < list[c].packs[KIND_TET].count * PK_LANES; lane++) {
+            uint32_t t = tet_of[(size_t)list[c].packs[KIND_TET].first * PK_LANES + lane];
             for (size_t corner = 0; t < rest->tetrahedron_count && corner < 4; corner++) {
                 clusters[rest->tetrahedra[4 * (size_t)t + corner]] = c;
             }

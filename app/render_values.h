@@ -6,7 +6,7 @@
 #ifndef APP_RENDER_VALUES_H
 #define APP_RENDER_VALUES_H
 
-#include "meshgen.h"
+#include "io/mesh/meshgen.h"
 
 /* Each writes one number a vertex: the mean over its elements, weighted by rest volume (area).
  * `sums` is scratch of one double a vertex. */

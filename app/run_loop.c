@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run_loop.h"
 
+#include "io/base/memory.h"
 #include "progress.h"
 #include "stop.h"
 
@@ -118,9 +119,11 @@ static bool measure_last(const struct loop *loop, struct run_facts *facts, struc
         good = problem_set(problem, EXIT_RUNTIME,
                            "the last step, done twice, gave two states: the engine or this "
                            "machine has a fault");
-    if (good)
+    if (good) {
         facts->residual = report.residual;
-    free(memory);
+        facts->relative_residual = (double)report.relative_residual;
+    }
+    memory_give(memory);
     return good;
 }
 
@@ -184,7 +187,7 @@ bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts
     if (good)
         sum_up(&loop, facts);
     good = good && finish_files(&loop, problem) && measure_last(&loop, facts, problem);
-    free(loop.snapshot);
+    memory_give(loop.snapshot);
     free(loop.ms);
     if (plan->folder)
         frames_close(&loop.frames);

@@ -2,7 +2,7 @@
 #include "sensors.h"
 
 #include "sensor_look.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -234,94 +234,41 @@ static bool objective(const struct look *look, double *values)
     return true;
 }
 
+/* In the order of sensor_kind_names. */
 static const struct kind {
     measure *take;
     unsigned columns;
-    enum sensor_scope scope;
 } kinds[] = {
-    {position, 3, SENSOR_OF_VERTEX},
-    {velocity, 3, SENSOR_OF_VERTEX},
-    {centre, 3, SENSOR_OF_BODY},
-    {momentum, 3, SENSOR_OF_BODY},
-    {angular_momentum, 3, SENSOR_OF_BODY},
-    {mass, 1, SENSOR_OF_BODY},
-    {kinetic_energy, 1, SENSOR_OF_BODY},
-    {potential_energy, 1, SENSOR_OF_BODY},
-    {elastic_energy, 1, SENSOR_OF_BODY},
-    {low, 3, SENSOR_OF_BODY},
-    {high, 3, SENSOR_OF_BODY},
-    {volume, 1, SENSOR_OF_BODY},
-    {inverted, 1, SENSOR_OF_BODY},
-    {max_stretch, 1, SENSOR_OF_BODY},
-    {plastic_strain, 1, SENSOR_OF_BODY},
-    {pressure, 1, SENSOR_OF_ONE_BODY},
-    {sensor_attachment_force, 3, SENSOR_OF_ATTACHMENT},
-    {sensor_contact_force, 3, SENSOR_OF_COLLIDER},
-    {sensor_touches, 1, SENSOR_OF_COLLIDER},
-    {sensor_collider_position, 3, SENSOR_OF_COLLIDER},
-    {sensor_collider_velocity, 3, SENSOR_OF_COLLIDER},
-    {sensor_body_contact_force, 3, SENSOR_OF_BODY},
-    {sensor_vertex_contact_force, 3, SENSOR_OF_VERTEX},
-    {sensor_contacts, 1, SENSOR_OF_BODY},
-    {sensor_point, 3, SENSOR_OF_POINT},
-    {residual, 1, SENSOR_OF_WORLD},
-    {objective, 1, SENSOR_OF_WORLD},
+    {position, 3},
+    {velocity, 3},
+    {centre, 3},
+    {momentum, 3},
+    {angular_momentum, 3},
+    {mass, 1},
+    {kinetic_energy, 1},
+    {potential_energy, 1},
+    {elastic_energy, 1},
+    {low, 3},
+    {high, 3},
+    {volume, 1},
+    {inverted, 1},
+    {max_stretch, 1},
+    {plastic_strain, 1},
+    {pressure, 1},
+    {sensor_attachment_force, 3},
+    {sensor_contact_force, 3},
+    {sensor_touches, 1},
+    {sensor_collider_position, 3},
+    {sensor_collider_velocity, 3},
+    {sensor_body_contact_force, 3},
+    {sensor_vertex_contact_force, 3},
+    {sensor_contacts, 1},
+    {sensor_point, 3},
+    {residual, 1},
+    {objective, 1},
 };
 
-const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {"position",
-                                                          "velocity",
-                                                          "centre",
-                                                          "momentum",
-                                                          "angular_momentum",
-                                                          "mass",
-                                                          "kinetic_energy",
-                                                          "potential_energy",
-                                                          "elastic_energy",
-                                                          "low",
-                                                          "high",
-                                                          "volume",
-                                                          "inverted",
-                                                          "max_stretch",
-                                                          "plastic_strain",
-                                                          "pressure",
-                                                          "attachment_force",
-                                                          "contact_force",
-                                                          "touches",
-                                                          "collider_position",
-                                                          "collider_velocity",
-                                                          "body_contact_force",
-                                                          "vertex_contact_force",
-                                                          "contacts",
-                                                          "point",
-                                                          "residual",
-                                                          "objective"};
-_Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one name a kind");
-
-enum sensor_scope sensor_scope(uint32_t kind)
-{
-    return kinds[kind].scope;
-}
-
-bool sensors_need_report(const struct scene *scene)
-{
-    const struct scene_sensor *sensors = scene->sensors.items;
-    for (uint32_t i = 0; i < scene->sensors.count; ++i)
-        if (kinds[sensors[i].kind].scope == SENSOR_OF_WORLD)
-            return true;
-    return false;
-}
-
-bool sensors_need_events(const struct scene *scene)
-{
-    const struct scene_sensor *sensors = scene->sensors.items;
-    for (uint32_t i = 0; i < scene->sensors.count; ++i) {
-        measure *take = kinds[sensors[i].kind].take;
-        if (take == sensor_body_contact_force || take == sensor_vertex_contact_force ||
-            take == sensor_contacts)
-            return true;
-    }
-    return false;
-}
+_Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one row a kind");
 
 /* ---- finding what is measured ---- */
 
@@ -339,7 +286,7 @@ static bool find(const struct stage *stage, struct sensor_state *sensor, struct 
     sensor->first = (uint32_t)(body - stage->bodies);
     sensor->last = sensor->first + 1;
     const struct meshgen *mesh = body->asset->mesh;
-    if (kinds[scene->kind].scope == SENSOR_OF_POINT)
+    if (sensor_scope(scene->kind) == SENSOR_OF_POINT)
         return sensor_point_find(mesh, scene->near, sensor) ||
                problem_set(problem, EXIT_SCENE,
                            "%s: the sensor \"%s\": (%g, %g, %g) is not in the mesh \"%s\"",

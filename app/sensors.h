@@ -1,18 +1,15 @@
-/* sensors.h - what a scene measures while it runs: a table of kinds, and their file.
+/* sensors.h - what a scene measures while it runs: a table of functions, and their file.
  *
- * Lives here: the kinds (adding one is one row and one function), CSV and JSON lines. What must not
- * live here: how anything moves.
+ * Lives here: how each kind is measured (adding one is one row here and one in
+ * io/scene/sensor_kinds.c), CSV and JSON lines. What must not live here: how anything moves.
  */
 #ifndef APP_SENSORS_H
 #define APP_SENSORS_H
 
-#include "file.h"
-#include "shape.h"
-#include "stage.h"
-
-enum { SENSOR_KIND_COUNT = 27 };
-
-extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
+#include "io/base/file.h"
+#include "io/mesh/shape.h"
+#include "io/scene/sensor_kinds.h"
+#include "io/scene/stage.h"
 
 struct sensors {
     const struct stage *stage;
@@ -24,26 +21,6 @@ struct sensors {
     struct draft draft;
     bool has_file, is_csv;
 };
-
-/* Of a vertex; of a point; of a body or all of them; of one body; of an attachment; of a collider;
- * or of the world alone, which needs report_physics. */
-enum sensor_scope {
-    SENSOR_OF_VERTEX,
-    SENSOR_OF_POINT,
-    SENSOR_OF_BODY,
-    SENSOR_OF_ONE_BODY,
-    SENSOR_OF_ATTACHMENT,
-    SENSOR_OF_COLLIDER,
-    SENSOR_OF_WORLD
-};
-
-enum sensor_scope sensor_scope(uint32_t kind);
-
-/* True when a sensor of the scene asks for what piola_report tells with report_physics only. */
-bool sensors_need_report(const struct scene *scene);
-
-/* True when a sensor asks for what the engine tells with room for contact events only. */
-bool sensors_need_events(const struct scene *scene);
 
 /* `path` ends in .csv or .jsonl; null: nothing is written. Call sensors_drop on failure too. */
 bool sensors_open(struct sensors *sensors, const struct stage *stage, const char *path,

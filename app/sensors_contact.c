@@ -37,7 +37,7 @@ bool sensor_contact_force(const struct look *look, double *values)
         if (!collider->scene->name ||
             strcmp(collider->scene->name, look->sensor->scene->collider) != 0)
             continue;
-        if (piola_collider_info_get(stage->world, collider->handle, &info) != PIOLA_OK)
+        if (!stage_collider_info(stage, collider, &info))
             return false;
         for (int k = 0; k < 3; ++k)
             values[k] += info.force[k];
@@ -54,7 +54,7 @@ bool sensor_touches(const struct look *look, double *values)
         if (!collider->scene->name ||
             strcmp(collider->scene->name, look->sensor->scene->collider) != 0)
             continue;
-        if (piola_collider_info_get(stage->world, collider->handle, &info) != PIOLA_OK)
+        if (!stage_collider_info(stage, collider, &info))
             return false;
         values[0] += info.touches;
     }
@@ -75,7 +75,7 @@ static const struct stage_collider *collider_of(const struct look *look)
 static bool state_of(const struct look *look, bool velocity_wanted, double *values)
 {
     piola_collider_info info;
-    if (piola_collider_info_get(look->stage->world, collider_of(look)->handle, &info) != PIOLA_OK)
+    if (!stage_collider_info(look->stage, collider_of(look), &info))
         return false;
     for (int k = 0; k < 3; ++k)
         values[k] = (double)(velocity_wanted ? info.velocity[k] : info.position[k]);

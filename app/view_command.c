@@ -1,7 +1,7 @@
 /* view_command.c - `piola view`: its options. */
 #include "view_command.h"
 
-#include "view_keys.h"
+#include "io/scene/view_keys.h"
 #include "view_window.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* view_events.c - what keys and mouse do to a running scene. See view_state.h. */
+#include "io/base/memory.h"
 #include "view_state.h"
 
 #include <math.h>
@@ -63,16 +64,15 @@ bool viewer_open(struct viewer *viewer, struct stage *stage, const struct view_o
 void viewer_close(struct viewer *viewer)
 {
     figure_close(&viewer->figure);
-    free(viewer->start);
+    memory_give(viewer->start);
     viewer->start = NULL;
 }
 
 static bool one_step(struct viewer *viewer)
 {
     struct play *play = &viewer->play;
-    float dt = play->stage->desc.dt;
-    if (!grip_pull(&viewer->grip, &viewer->figure, play->stage->world, dt, viewer->problem) ||
-        !play_step(play, viewer->problem) || !figure_gather(&viewer->figure, viewer->problem)) {
+    grip_pull(&viewer->grip, &viewer->figure, play->stage);
+    if (!play_step(play, viewer->problem) || !figure_gather(&viewer->figure, viewer->problem)) {
         return false;
     }
     trace_add(&viewer->overlay.ms, (float)(1e3 * play->seconds));

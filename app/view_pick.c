@@ -144,11 +144,11 @@ void grip_harden(struct grip *grip, float factor)
     }
 }
 
-bool grip_pull(struct grip *grip, const struct figure *figure, piola_world *world, float dt,
-               struct problem *problem)
+void grip_pull(struct grip *grip, const struct figure *figure, struct stage *stage)
 {
+    stage->pull.body = NULL;
     if (!grip->held) {
-        return true;
+        return;
     }
     size_t first = first_of(figure, grip->body);
     float mean[3];
@@ -160,19 +160,11 @@ bool grip_pull(struct grip *grip, const struct figure *figure, piola_world *worl
         grip->anchor[i] = mean[i] + grip->offset[i];
         force[i] =
             grip->stiffness * (grip->target[i] - grip->anchor[i]) - grip->damping * velocity[i];
+        stage->pull.force[i] = force[i] / (float)grip->count;
     }
     grip->force = vec_length(force);
-    for (uint32_t i = 0; i < grip->count; i++) {
-        piola_command command = {.kind = PIOLA_COMMAND_IMPULSE,
-                                 .vertex = grip->vertices[i],
-                                 .body = figure->stage->bodies[grip->body].handle};
-        for (int k = 0; k < 3; k++) {
-            command.value[k] = force[k] * dt / (float)grip->count;
-        }
-        piola_status status = piola_world_push(world, &command);
-        if (status != PIOLA_OK) {
-            return problem_engine(problem, EXIT_RUNTIME, "the mouse's pull", status, NULL);
-        }
-    }
-    return true;
+    stage->pull.body = &stage->bodies[grip->body];
+    stage->pull.body->loaded = true;
+    stage->pull.count = grip->count;
+    memcpy(stage->pull.vertices, grip->vertices, sizeof stage->pull.vertices);
 }

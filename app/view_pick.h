@@ -1,6 +1,7 @@
 /* view_pick.h - taking hold of a body with the mouse: what a ray hits, and a spring that pulls.
  *
- * Lives here: geometry and the impulses that go to the engine. What must not live here: windows.
+ * Lives here: geometry and the force that the stage hands to the engine. What must not live here:
+ * windows.
  */
 #ifndef APP_VIEW_PICK_H
 #define APP_VIEW_PICK_H
@@ -40,8 +41,7 @@ void grip_drop(struct grip *grip);
 void grip_move(struct grip *grip, const float from[3], const float direction[3]);
 /* Multiplies the hardness of this pull, within what is stable, and of those to come. */
 void grip_harden(struct grip *grip, float factor);
-/* Pushes this step's impulses; figure holds the state before it. */
-bool grip_pull(struct grip *grip, const struct figure *figure, piola_world *world, float dt,
-               struct problem *problem);
+/* What it pulls with in the next step; figure holds the state before it. */
+void grip_pull(struct grip *grip, const struct figure *figure, struct stage *stage);
 
 #endif

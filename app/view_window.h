@@ -6,7 +6,7 @@
 #ifndef APP_VIEW_WINDOW_H
 #define APP_VIEW_WINDOW_H
 
-#include "stage.h"
+#include "io/scene/stage.h"
 
 struct view_options {
     uint32_t width, height;

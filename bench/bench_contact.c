@@ -9,9 +9,11 @@
  * that this is the engine's step.
  */
 #include "bench_scene.h"
-#include "contact.h"
-#include "couple.h"
-#include "schedule.h"
+#include "families/families.h"
+#include "families/surface/surface.h"
+#include "step/schedule.h"
+#include "step/step.h"
+#include "world/family.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,66 +63,46 @@ struct parts {
     double broad, narrow, solve;
 };
 
-/* ---- the engine's step for coupled bodies (large_bodies of step.c), with a clock ---- */
+/* ---- the engine's step, with a clock ---- */
 
-static double lap(double *since)
-{
-    const double now = bench_now(), spent = now - *since;
-    *since = now;
-    return spent;
-}
+struct lapper {
+    struct parts *parts;
+    double since;
+};
 
-static void substep(struct step *step, struct jobs *jobs, struct parts *parts)
+static void lap(void *context, uint32_t moment)
 {
-    const piola_world *world = step->world;
-    double clock = bench_now();
-    jobs_stage(jobs, STAGE_PREDICT, 0);
-    jobs_stage(jobs, STAGE_PREPARE, 0);
-    parts->solve += lap(&clock);
-    couple_begin(step, jobs);
-    parts->broad += lap(&clock);
-    stages_expect(step, jobs);
-    for (uint32_t i = 0; i < world->desc.iterations; i++) {
-        parts->solve += lap(&clock);
-        couple_refresh(step, jobs, i);
-        parts->narrow += lap(&clock);
-        for (uint32_t colour = 0; colour < world->colours; colour++)
-            jobs_stage(jobs, STAGE_SOLVE, colour);
-        stages_limit(step, jobs);
-        parts->solve += lap(&clock);
-        couple_project(step, jobs, i);
-        parts->narrow += lap(&clock);
-        stages_tether(step, jobs);
+    struct lapper *lapper = context;
+    const double now = bench_now(), spent = now - lapper->since;
+    lapper->since = now;
+    switch (moment) {
+    case FIND:
+    case BEGIN:
+        lapper->parts->broad += spent;
+        break;
+    case REFRESH:
+    case HOLD:
+    case KEEP_OUT:
+    case LIMIT:
+    case MOMENTUM:
+        lapper->parts->narrow += spent;
+        break;
+    default:
+        lapper->parts->solve += spent;
     }
-    if (world_descends(&world->desc))
-        stages_straighten(step, jobs);
-    parts->solve += lap(&clock);
-    couple_end(step, jobs);
-    parts->narrow += lap(&clock);
-    jobs_stage(jobs, STAGE_FINISH, 0);
-    stages_push(step, jobs);
-    stages_freeze(step);
-    parts->solve += lap(&clock);
-    contact_keep_momentum(step, jobs);
-    parts->narrow += lap(&clock);
-    jobs_stage(jobs, STAGE_FLOW, 0);
-    stages_age(step);
-    parts->solve += lap(&clock);
 }
 
 static void step_in_parts(struct bench_scene *scene, struct parts *parts)
 {
     piola_world *world = scene->world;
-    struct step step = {.world = world,
-                        .kernels = kernels_for(world->desc.isa),
-                        .dt = world->desc.dt / (float)world->desc.substeps};
-    schedule_update(world);
-    colliders_plan(world);
-    jobs_begin(&world->jobs, &stages_program, &step, world_tickets(world),
+    struct step step = step_begin(world);
+    struct lapper lapper = {parts, bench_now()};
+    step.lap = lap;
+    step.lapper = &lapper;
+    jobs_begin(&world->jobs, &schedule_program, &step, world_tickets(world),
                (uint32_t)world->dim[DIM_tickets].capacity, piola_workers_tasks(scene->workers));
-    jobs_stage(&world->jobs, STAGE_WHOLE, 0);
-    for (step.substep = 0; step.substep < world->desc.substeps; step.substep++)
-        substep(&step, &world->jobs, parts);
+    step_run(&step);
+    lap(&lapper, MOMENTS);
     jobs_end(&world->jobs);
     colliders_arrive(world);
     ++world_clock(world)->step;
@@ -160,8 +142,8 @@ static void put_collider(struct bench *bench, struct bench_scene *scene, float r
 {
     piola_collider_desc desc = piola_collider_desc_default();
     piola_collider made;
-    desc.shape = radius > 0 ? PIOLA_COLLIDER_SPHERE : PIOLA_COLLIDER_PLANE;
-    desc.radius = radius;
+    desc.shape.kind = radius > 0 ? PIOLA_SHAPE_SPHERE : PIOLA_SHAPE_PLANE;
+    desc.shape.radius = radius;
     desc.position[1] = radius > 0 ? 0 : -0.35f * (float)(scene->body_count == 1);
     bench_check(bench, "collider", piola_collider_create(scene->world, &desc, &made, NULL), NULL);
 }
@@ -226,12 +208,12 @@ static uint64_t count_contacts(const piola_world *world)
 {
     uint64_t count = 0;
     double weight[4], between[3];
-    for (uint32_t p = 0; p < world->pair_pack_end; p++) {
-        const struct pair_range *range = contact_range(world, p);
+    for (uint32_t p = 0; p < world_surface_now(world)->pair_pack_end; p++) {
+        const struct pair_range *range = surface_range(world, p);
         for (uint32_t lane = 0; lane < PK_LANES; lane++) {
-            const struct pair pair = contact_pair(world, p, lane, range->kind);
-            count += (contact_lanes(range, p) >> lane & 1) &&
-                     contact_near(&pair, world_position(world), weight, between) <
+            const struct pair pair = surface_pair(world, p, lane, range->kind);
+            count += (surface_lanes(range, p) >> lane & 1) &&
+                     surface_near(&pair, world_position(world), weight, between) <
                          (double)world->desc.contact_thickness;
         }
     }

@@ -8,7 +8,7 @@
  * Armadillo as its file measures it (metres), or a bar of as many elements, bent to 0.5 rad/m.
  */
 #include "bench.h"
-#include "meshgen.h"
+#include "io/mesh/meshgen.h"
 #include "ref_fem.h"
 
 #include <stdio.h>

@@ -25,8 +25,8 @@ static void lay_spheres(struct bench *bench, struct bench_scene *scene, uint32_t
     piola_collider_desc desc = piola_collider_desc_default();
     piola_collider made;
     piola_error error;
-    desc.shape = PIOLA_COLLIDER_SPHERE;
-    desc.radius = 0.02f;
+    desc.shape.kind = PIOLA_SHAPE_SPHERE;
+    desc.shape.radius = 0.02f;
     desc.position[1] = -1;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t row = i / 32;

@@ -8,10 +8,10 @@
  * elements by plain greedy colouring, for comparison compile_ms, open_ms            plan and build;
  * check of the stored asset bytes_per_element              of the asset, both families
  */
-#include "asset.h"
+#include "asset/asset.h"
 #include "bench.h"
-#include "meshgen.h"
-#include "tetgen.h"
+#include "io/mesh/meshgen.h"
+#include "io/mesh/tetgen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,13 +33,14 @@ enum { CASES = sizeof cases / sizeof cases[0], PATH = 4096, REPEATS = 3 };
 
 static bool read_armadillo(struct bench *bench, struct meshgen *mesh)
 {
-    char node[PATH], ele[PATH], message[TETGEN_MESSAGE];
+    char node[PATH], ele[PATH];
+    struct problem problem = {0};
     const char *given = getenv("PIOLA_DATA");
     const char *folder = given != NULL && given[0] != 0 ? given : PIOLA_BENCH_DATA;
     snprintf(node, sizeof node, "%s/armadillo_4k.node", folder);
     snprintf(ele, sizeof ele, "%s/armadillo_4k.ele", folder);
-    if (!tetgen_read(node, ele, mesh, message)) {
-        bench_note(bench, "armadillo_4k is left out: %s", message);
+    if (!tetgen_read(node, ele, mesh, &problem)) {
+        bench_note(bench, "armadillo_4k is left out: %s", problem.text);
         return false;
     }
     return true;

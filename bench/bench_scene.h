@@ -4,7 +4,7 @@
 #define PIOLA_BENCH_SCENE_H
 
 #include "bench.h"
-#include "meshgen.h"
+#include "io/mesh/meshgen.h"
 
 struct bench_mesh {
     struct meshgen mesh;

@@ -6,7 +6,7 @@
  * have something to do. per_s counts an element once for each iteration, in descent too, where each
  * of its corners visits it.
  */
-#include "asset.h"
+#include "asset/asset.h"
 #include "bench_scene.h"
 #include "machine_limits.h"
 #include "quoted.h"

@@ -47,7 +47,7 @@
  */
 #include "cloth_operations.h"
 
-#include "asset.h"
+#include "asset/asset.h"
 
 enum { TRIANGLE_ENERGY = 137, TRIANGLE_COMPLIANT = 152, BEND_ENERGY = 69, BEND_COMPLIANT = 93 };
 enum { VISIT = 160, ENTRY = 9, VERTEX = 97 };

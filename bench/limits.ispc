@@ -4,7 +4,7 @@
 //
 // A stream kernel takes four streams of `count` floats, a multiple of 128. The comment before it says
 // which it reads, writes, or updates (reads and writes in place); limits_bandwidth.c counts bytes so.
-#include "pk.isph"
+#include "base/pk.isph"
 
 #define STREAMS                                                                                    \
     uniform float *uniform a, uniform float *uniform b, uniform float *uniform c,                  \

@@ -12,9 +12,9 @@
  *
  * `helped` is the share of blocks that others than the caller claimed.
  */
-#include "jobs.h"
+#include "jobs/jobs.h"
+#include "jobs/pause.h"
 #include "machine_limits.h"
-#include "pause.h"
 
 enum { THREADS_MOST = 64, PAUSES_MOST = 1000 };
 

@@ -1,5 +1,5 @@
 /* limits_dispatch.c - the kernels of limits*.ispc by instruction set; the bench's twin of
- * src/dispatch.c. */
+ * src/kernels/dispatch.c. */
 #include "machine_limits.h"
 
 #define DECLARE_ALL(suffix)                                                                        \

@@ -8,7 +8,7 @@
 #define PIOLA_BENCH_MACHINE_LIMITS_H
 
 #include "bench.h"
-#include "packs.h"
+#include "kernels/packs.h"
 
 #define LIMIT_STREAMS(X)                                                                           \
     X(read)                                                                                        \

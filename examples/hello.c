@@ -24,7 +24,7 @@ int main(void)
         piola_world_create(&desc, block, sizeof block, &world, NULL) ||
         piola_body_create(world, &cube, &body, NULL))
         return EXIT_FAILURE;
-    piola_world_push(world, &(piola_command){.kind = PIOLA_COMMAND_PIN, .body = body});
+    piola_body_pin(world, body, 0, (const float[]){0, 0, 0});
     for (int i = 0; i < 200 && piola_world_step(world, NULL, NULL) == PIOLA_OK; ++i)
         ;
     float p[3];

@@ -4,7 +4,7 @@
  * The input is a list of changes, eight bytes each: which 32-bit word of a good asset, and its new
  * value. (Changing the asset's bytes themselves would end at the checksum.)
  */
-#include "build.h"
+#include "compile/build.h"
 #include "fuzz_box.h"
 
 #include <stdlib.h>

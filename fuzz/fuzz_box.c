@@ -1,7 +1,7 @@
 /* fuzz_box.c - see fuzz_box.h. */
 #include "fuzz_box.h"
 
-#include "meshgen.h"
+#include "io/mesh/meshgen.h"
 
 #include <stdlib.h>
 #include <string.h>

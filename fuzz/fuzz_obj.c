@@ -1,7 +1,7 @@
 /* fuzz_obj.c - libFuzzer: any bytes are an .obj surface, all of whose numbers are in range, or are
  * refused with a text. */
 #include "count.h"
-#include "meshes.h"
+#include "io/mesh/meshes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* fuzz_scene.c - libFuzzer: any bytes are a scene or are refused with a text; both, never neither.
  */
 #include "count.h"
-#include "scene.h"
+#include "io/scene/scene.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  * The input is a list of changes, eight bytes each: which 32-bit word, and its new value. (Changing
  * bytes alone would end at the checksum.)
  */
+#include "base/hash.h"
 #include "fuzz_world.h"
-#include "hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * whose mesh is in range, or are refused with a text. */
 #define _GNU_SOURCE
 #include "count.h"
-#include "tetgen.h"
+#include "io/mesh/tetgen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static int memory_file(const uint8_t *data, size_t size, char path[32])
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char message[TETGEN_MESSAGE] = "", node[32], ele[32];
+    struct problem problem = {0};
+    char node[32], ele[32];
     struct meshgen mesh;
     const uint8_t *zero = size ? memchr(data, 0, size) : NULL;
     const size_t first = zero ? (size_t)(zero - data) : size;
@@ -32,10 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int a = memory_file(data, first, node),
               b = memory_file(data + second, size - second, ele);
     count_begin();
-    const bool good = tetgen_read(node, ele, &mesh, message);
+    const bool good = tetgen_read(node, ele, &mesh, &problem);
     /* The C library buffers two files; the reader itself has room for 16 lines more of each. */
     count_end(size, 3, 2 * 8192 + 16 * 44);
-    if (good == (message[0] != 0))
+    if (good == (problem.text[0] != 0))
         abort();
     for (size_t i = 0; good && i < 4 * (size_t)mesh.tetrahedron_count; ++i)
         if (mesh.tetrahedra[i] >= mesh.vertex_count)

@@ -41,9 +41,8 @@ static piola_world *make_world(void)
         body.position[1] = 1.01f * (float)i;
         fuzz_must(piola_body_create(world, &body, &handle, NULL));
     }
-    const piola_command pin = {
-        .kind = PIOLA_COMMAND_PIN, .vertex = 3, .body = handle, .value = {0, 2, 0}};
-    fuzz_must(piola_world_push(world, &pin));
+    const float place[3] = {0, 2, 0};
+    fuzz_must(piola_body_pin(world, handle, 3, place));
     piola_attachment_desc tie = piola_attachment_desc_default();
     piola_attachment attachment;
     tie.point.body = handle;

@@ -3,7 +3,7 @@
  * Three threads: the caller and two helpers; STEPS steps of STAGES stages of BLOCKS blocks; in the
  * end the helpers are stopped. Each access to a shared word is one indivisible statement, and
  * statements of different threads interleave in every possible order. Lives here: the protocol
- * alone. What a thread may see out of order is argued in docs/jobs.md: spin knows no weak memory.
+ * alone. What a thread may see out of order is argued in docs/method/jobs.md: spin knows no weak memory.
  *
  * Checked: each block of each stage runs exactly once, and only while its stage is open; a helper
  * enters a step once at most; nobody touches the step after finish() has returned; nobody is left

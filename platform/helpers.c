@@ -2,11 +2,12 @@
  *
  * Lives here: parking between steps, the gate through which helpers enter and leave a step, and
  * waiting by policy. What must not: system calls (behind workers.h) and the engine's stages
- * (src/jobs.c). The memory orders are argued in docs/jobs.md and checked in models/jobs.pml.
+ * (src/jobs/jobs.c). The memory orders are argued in docs/method/jobs.md and checked in
+ * models/jobs.pml.
  */
 #include "workers.h"
 
-#include "pause.h"
+#include "jobs/pause.h"
 
 #define GATE_INSIDE     0x7fu
 #define GATE_OPEN       0x80u

@@ -5,7 +5,7 @@
  */
 #include "workers.h"
 
-#include "cookies.h"
+#include "base/cookies.h"
 
 #include <string.h>
 

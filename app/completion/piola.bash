@@ -39,8 +39,9 @@ _piola_words()
     render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;
     view:*) echo --width --height --colour --paused --seconds --log --threads ;;
     mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ grid sphere chain || echo --out ;;
+    mesh:tetrahedralise) echo --tetrahedra ;;
     mesh:inspect | info:*) echo --json ;;
-    mesh:*) echo make inspect ;;
+    mesh:*) echo make tetrahedralise inspect ;;
     help:*) echo run check mesh render view info bench schema ;;
     esac
 }

@@ -9,11 +9,6 @@
 extern "C" {
 #endif
 
-typedef struct piola_attachment {
-    uint32_t index; /* from 1; 0 is no attachment */
-    uint32_t generation;
-} piola_attachment;
-
 /* A point of a body: the weighted mean of 1 to 4 of its vertices. One vertex with weight 1 is a
  * vertex, three are a point of a triangle, four of a tetrahedron. Weights sum to 1. */
 typedef struct piola_attachment_point {
@@ -27,7 +22,8 @@ typedef struct piola_attachment_desc {
     uint32_t cookie_;
     piola_attachment_point point; /* of the first body */
     piola_attachment_point other; /* of another body or of the same; without a body: the target */
-    float target[3];  /* m, in the world, for attachments to it; PIOLA_COMMAND_TARGET moves it */
+    float target[3]; /* m, in the world, for attachments to it; piola_attachment_set_target moves it
+                      */
     float compliance; /* m/N, >= 0: how far it gives way to a newton; 0 (default) is rigid */
 } piola_attachment_desc;
 
@@ -39,7 +35,7 @@ PIOLA_API piola_attachment_desc piola_attachment_desc_default(void);
 PIOLA_API piola_status piola_attachment_create(piola_world *world,
                                                const piola_attachment_desc *desc,
                                                piola_attachment *attachment, piola_error *error);
-/* Between steps only; during one: PIOLA_COMMAND_DETACH. */
+/* Between steps only; during one: piola_attachment_detach. */
 PIOLA_API piola_status piola_attachment_destroy(piola_world *world, piola_attachment attachment);
 /* False once it was destroyed, detached or has lost a body. */
 PIOLA_API bool piola_attachment_alive(const piola_world *world, piola_attachment attachment);

@@ -15,13 +15,13 @@
  * inputs are recorded, any change of what there is (_RECORDING). Every other status stands at its
  * function. Functions that return no status take null, or what is gone, for "none": 0, false, null.
  *
- * Threads: a world belongs to one thread at a time, except piola_world_push, which any thread may
- * call at any moment, during a step too. Between steps any number of threads may read it, through
- * functions that take a const world. Assets, shapes, details and poses are immutable and may be
- * shared by all threads. All other functions may be called from any thread.
+ * Threads: a world belongs to one thread at a time, except the commands (piola/command.h), which
+ * any thread may give at any moment, during a step too. Between steps any number of threads may
+ * read it, through functions that take a const world. Assets, shapes, details and poses are
+ * immutable and may be shared by all threads. All other functions may be called from any thread.
  *
- * Handles: bodies are {index, generation} by value. All-zero is "no body". A handle of a destroyed
- * body is refused with PIOLA_ERROR_STALE.
+ * Handles: {index, generation} by value, a type for each kind (piola/handle.h). All-zero is "none".
+ * A handle of what was destroyed is refused with PIOLA_ERROR_STALE.
  *
  * Language: C11, also usable from C++17.
  */
@@ -30,9 +30,13 @@
 
 #include "piola/asset.h"
 #include "piola/attach.h"
+#include "piola/base.h"
+#include "piola/command.h"
 #include "piola/contact.h"
 #include "piola/detail.h"
+#include "piola/handle.h"
 #include "piola/query.h"
+#include "piola/rigid.h"
 #include "piola/shape.h"
 #include "piola/status.h"
 #include "piola/wind.h"

@@ -30,7 +30,7 @@ typedef struct piola_ray {
     float origin[3];    /* m, to 1e9 */
     float direction[3]; /* of any length but 0 */
     float max_distance; /* m, 0 to 1e9; default 1e9 */
-    uint32_t mask;      /* bit g set: meets bodies whose group is g modulo 32; default all */
+    uint64_t mask; /* of categories: meets bodies whose category has a bit of it; default all */
 } piola_ray;
 
 /* From the origin straight down. */
@@ -47,7 +47,7 @@ typedef struct piola_probe {
     uint32_t cookie_;
     float point[3]; /* m, to 1e9 */
     float radius;   /* m, 0 to 1e9; default 1e9 */
-    uint32_t mask;
+    uint64_t mask;
 } piola_probe;
 
 /* The origin. */
@@ -70,7 +70,7 @@ typedef struct piola_region {
     float position[3]; /* m, to 1e9 */
     float rotation[4]; /* unit quaternion x, y, z, w */
     float size[3];     /* m, 0 to 1e9 */
-    uint32_t mask;
+    uint64_t mask;
     bool bodies_only; /* one entry a body, with its lowest triangle that touches */
 } piola_region;
 

@@ -2,15 +2,7 @@
 #ifndef PIOLA_PIOLA_STATUS_H
 #define PIOLA_PIOLA_STATUS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#if defined(__GNUC__)
-#define PIOLA_API __attribute__((visibility("default")))
-#else
-#define PIOLA_API
-#endif
+#include "piola/base.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +32,7 @@ typedef enum piola_status {
     PIOLA_ERROR_MEMORY,      /* a memory block is smaller than its size function said */
     PIOLA_ERROR_STALE,       /* the handle's body was destroyed, or never was */
     PIOLA_ERROR_ISA,         /* the instruction set is not built in, or this processor lacks it */
+    PIOLA_ERROR_ARITHMETIC,  /* this build or processor does not give the promised bits */
     PIOLA_ERROR_BODIES_FULL, /* raise piola_world_desc.max_bodies */
     PIOLA_ERROR_PARTICLES_FULL,   /* raise piola_world_desc.max_particles */
     PIOLA_ERROR_PACKS_FULL,       /* raise piola_world_desc.max_plastic_packs, max_packs or
@@ -48,6 +41,7 @@ typedef enum piola_status {
     PIOLA_ERROR_ATTACHMENTS_FULL, /* raise piola_world_desc.max_attachments */
     PIOLA_ERROR_CONTACTS_FULL,    /* raise piola_world_desc.max_contact_faces */
     PIOLA_ERROR_COLLIDERS_FULL,   /* raise piola_world_desc.max_colliders */
+    PIOLA_ERROR_RIGIDS_FULL,      /* raise piola_world_desc.max_rigids */
     PIOLA_ERROR_SHAPES_FULL,      /* raise piola_world_desc.max_shapes */
     PIOLA_ERROR_WIND_FULL,        /* raise piola_world_desc.max_wind_nodes */
     PIOLA_ERROR_COMMANDS_FULL,    /* raise piola_world_desc.max_commands, or push less per step */

@@ -19,8 +19,8 @@ typedef struct piola_wind_grid_desc {
     const float *nodes;
     uint32_t count[3]; /* 1 to 65536 each; 1: the same all along that axis */
     float spacing[3];  /* m, 1e-6 to 1e6 */
-    float origin[3];   /* m, of the first node, -1e9 to 1e9; PIOLA_COMMAND_WIND_ORIGIN carries it */
-    float strength;    /* -1e9 to 1e9; default 1; PIOLA_COMMAND_WIND_STRENGTH changes it */
+    float origin[3]; /* m, of the first node, -1e9 to 1e9; piola_world_set_wind_origin carries it */
+    float strength;  /* -1e9 to 1e9; default 1; piola_world_set_wind_strength changes it */
 } piola_wind_grid_desc;
 
 /* No nodes yet, 1 m apart, from the origin. */

@@ -3,6 +3,8 @@
 #define PIOLA_PIOLA_WORLD_H
 
 #include "piola/asset.h"
+#include "piola/command.h"
+#include "piola/handle.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,9 +38,10 @@ typedef struct piola_world_desc {
     uint32_t max_link_packs;    /* sum of piola_asset_stats.link_packs of all bodies */
     uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
     uint32_t max_contacts; /* pairs of surface parts near each other, 0 (surfaces pass through each
-                              other; default) to 2^28: docs/contact.md */
+                              other; default) to 2^28: docs/method/surface.md */
     uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */
     uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
+    uint32_t max_rigids;        /* rigid bodies, 0 to 65535 together with max_colliders; likewise */
     uint32_t max_contact_events; /* contacts of bodies with colliders and bodies that can be read
                                     after a step, 0 (none; default) to 2^24 */
     uint32_t max_wind_nodes; /* of the grid of winds, 0 (none; default) to 2^26, 16 bytes each; only
@@ -51,9 +54,9 @@ typedef struct piola_world_desc {
     piola_solver solver;
     piola_integrator integrator;
     piola_isa isa;
-    float gravity[3];  /* m/s^2 */
-    float wind[3];     /* m/s, of the air around all bodies; see PIOLA_COMMAND_WIND. A grid of winds
-                          adds what differs from place to place: piola/wind.h */
+    float gravity[3]; /* m/s^2 */
+    float wind[3]; /* m/s, of the air around all bodies; see piola_world_set_wind. A grid of winds
+                      adds what differs from place to place: piola/wind.h */
     float air_density; /* kg/m^3; 0 (default): no air, 1.2: at sea level. Cloth alone feels it. */
     float
         relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
@@ -61,11 +64,16 @@ typedef struct piola_world_desc {
     float contact_thickness; /* m: distance at which surfaces push each other, 1e-6 to 1 */
     float contact_friction;  /* of surfaces on each other, 0 to 10, where bodies have no other */
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
-     * solvers alone keep less: docs/solvers.md. */
+     * solvers alone keep less: docs/method/descent.md. */
     bool keep_momentum;
     /* Bodies may be attached and hold pressure (default true). With DESCENT this takes 48 bytes a
      * particle, which max_contacts above 0 takes anyway. Colliders and surfaces do not need it. */
     bool couplings;
+    /* DESCENT, without chebyshev: bodies whose meshes have a coarse level use it (default false).
+     * Takes 272 bytes a particle. Experimental: docs/guide/known-limits.md. */
+    bool coarse_level;
+    /* Forces may be put on vertices: piola_body_set_force (default true). 16 bytes a particle. */
+    bool vertex_forces;
     bool report_physics; /* fill the physics part of piola_report; costs about one iteration a step
                           */
 } piola_world_desc;
@@ -74,13 +82,14 @@ typedef struct piola_world_desc {
  * substep, 5 iterations; gravity -9.81 y. */
 PIOLA_API piola_world_desc piola_world_desc_default(void);
 
-typedef struct piola_world piola_world;
-
 /* Bytes of the one block that piola_world_create needs. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
 PIOLA_API piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes,
                                         piola_error *error);
 /* Builds a world in `memory`, which must stay alive as long as the world. Nothing else is ever
- * asked for. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
+ * asked for. First some microseconds of fixed arithmetic are run and compared with the results that
+ * every build must have: PIOLA_ERROR_ARITHMETIC when one differs, as in a build with fast-math. The
+ * caller's rounding mode does not matter: the engine computes in its own and puts the caller's
+ * back. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
 PIOLA_API piola_status piola_world_create(const piola_world_desc *desc, void *memory, size_t bytes,
                                           piola_world **world, piola_error *error);
 /* Copies a world, between steps, to another block of at least its piola_world_size() bytes; the
@@ -100,11 +109,6 @@ PIOLA_API piola_isa piola_world_isa(const piola_world *world);
 PIOLA_API piola_status piola_world_add_asset(piola_world *world, const piola_asset *asset);
 /* Forgets an asset; fine when it is not known. PIOLA_ERROR_ASSET_IN_USE while bodies use it. */
 PIOLA_API piola_status piola_world_drop_asset(piola_world *world, const piola_asset *asset);
-
-typedef struct piola_body {
-    uint32_t index; /* from 1; 0 is no body */
-    uint32_t generation;
-} piola_body;
 
 /* Which elastic bodies that nothing touches, holds or pushes, and that are caught elsewhere than in
  * their rest shape, tangled beyond what elasticity can undo, are led back to it in about 0.2 s;
@@ -142,18 +146,19 @@ typedef struct piola_body_desc {
     /* Of the triangles of cloth in the air, >= 0; 0 (default) is none. A plate that meets the wind
      * squarely has a drag of about 1.2. Not 0 needs an asset with PIOLA_FAMILY_PROJECTION. */
     float drag, lift;
-    uint32_t group; /* user's, kept and returned; masks choose bodies by it */
-    /* Surfaces, when piola_world_desc.max_contacts is above 0. Bit g set: meets bodies whose group
-     * is g modulo 32, if their mask has this body's; default all. */
-    uint32_t contact_mask;
-    bool self_contact; /* its surface meets itself; default true */
+    /* Bodies whose surfaces touch, colliders and rigid bodies: two meet when each one's category
+     * has a bit of the other's mask. */
+    uint64_t category;  /* default 1 */
+    uint64_t mask;      /* default all */
+    uint64_t user_data; /* the user's, kept and returned */
+    bool self_contact;  /* its surface meets itself; default true */
     /* Of its surface on others', 0 to 10, kinetic at most static; of two bodies the geometric mean
      * counts. Both below 0 (default): piola_world_desc.contact_friction. On colliders theirs
      * counts. */
     float friction_static, friction_kinetic;
     piola_pressure pressure_kind;
     /* Pa: GAUGE: inside minus outside. GAS, >= 0: absolute, that of the gas at the rest volume
-     * times volume_scale. PIOLA_COMMAND_PRESSURE changes it. */
+     * times volume_scale. piola_body_set_pressure changes it. */
     float pressure;
     float ambient_pressure;  /* Pa, outside, >= 0, for GAS; default 101325 */
     float volume_scale;      /* VOLUME: what is held over the rest volume; default 1 */
@@ -187,9 +192,23 @@ PIOLA_API piola_status piola_body_set_positions(piola_world *world, piola_body b
 PIOLA_API piola_status piola_body_set_velocities(piola_world *world, piola_body body,
                                                  uint32_t first, uint32_t count, const float *xyz);
 
+/* The forces (N) that piola_body_set_force has set, likewise. */
+PIOLA_API piola_status piola_body_forces(const piola_world *world, piola_body body, uint32_t first,
+                                         uint32_t count, float *xyz);
+/* What pins push with (N), likewise; 0 at vertices that are free. At rest they sum to what the body
+ * weighs and carries; the inertia of a pinned vertex itself is left out. As of the last step; needs
+ * report_physics, else PIOLA_ERROR_RANGE. */
+PIOLA_API piola_status piola_body_reactions(const piola_world *world, piola_body body,
+                                            uint32_t first, uint32_t count, float *xyz);
+
+/* The body's largest force imbalance of a free vertex that touches no collider, and the largest
+ * force there that has to be balanced (N), as in piola_report; likewise needs report_physics. */
+PIOLA_API piola_status piola_body_residual(const piola_world *world, piola_body body,
+                                           double *residual, double *scale);
+
 typedef struct piola_body_info {
     uint32_t vertices;
-    uint32_t group;
+    uint64_t category, mask, user_data; /* as described */
     bool frozen; /* stopped at its last good state because a NaN or infinity appeared in it */
     double mass; /* kg */
     double momentum[3];         /* kg m/s */
@@ -207,53 +226,6 @@ PIOLA_API piola_status piola_body_info_get(const piola_world *world, piola_body 
  * and attachments hold nothing. Single precision; the same bits everywhere. */
 PIOLA_API piola_status piola_body_elastic_energy(const piola_world *world, piola_body body,
                                                  double *energy);
-
-/* ---- inputs -------------------------------------------------------------------------------------
- */
-
-typedef enum piola_command_kind {
-    PIOLA_COMMAND_PIN =
-        1,               /* hold a vertex at value (m); repeated each step it is a moving target */
-    PIOLA_COMMAND_UNPIN, /* let a vertex go */
-    PIOLA_COMMAND_IMPULSE,      /* add value (N s) to a vertex's momentum */
-    PIOLA_COMMAND_VELOCITY,     /* set the velocity of all free vertices of a body to value (m/s) */
-    PIOLA_COMMAND_ACCELERATION, /* set the body's own force field to value (m/s^2) */
-    PIOLA_COMMAND_GRAVITY,      /* set the world's gravity to value (m/s^2); body is ignored */
-    PIOLA_COMMAND_THAW,         /* let a frozen body move again */
-    PIOLA_COMMAND_TARGET,   /* move an attachment's target to value (m) in the course of the step;
-                               body holds the attachment's index and generation */
-    PIOLA_COMMAND_DETACH,   /* end an attachment, given in body as for TARGET */
-    PIOLA_COMMAND_PRESSURE, /* set a body's pressure, or the volume that it holds, to value[0] */
-    PIOLA_COMMAND_WIND,     /* set the world's wind to value (m/s); body is ignored */
-    PIOLA_COMMAND_COLLIDER_MOVE,     /* carry a collider to value (m) by the end of this step; where
-                                      surface contact leaves no room it waits: docs/contact.md */
-    PIOLA_COMMAND_COLLIDER_TURN,     /* ... to the rotation of the unit quaternion (value, w >= 0);
-                                      refused if value is longer than 1 */
-    PIOLA_COMMAND_COLLIDER_VELOCITY, /* set its velocity to value (m/s) */
-    PIOLA_COMMAND_COLLIDER_SPIN,     /* set its angular velocity to value (rad/s) */
-    PIOLA_COMMAND_COLLIDER_IMPULSE,  /* add value (N s) to a rigid body's momentum */
-    PIOLA_COMMAND_COLLIDER_TWIST,    /* ... value (N m s) to its angular momentum */
-    PIOLA_COMMAND_COLLIDER_FORCE,    /* pull at its middle with value (N) until told otherwise */
-    PIOLA_COMMAND_WIND_ORIGIN,   /* carry the grid of winds: its first node stands at value (m) from
-                                    this step on; body is ignored, refused without a grid */
-    PIOLA_COMMAND_WIND_STRENGTH, /* set the factor on the grid's velocities to value[0]; likewise */
-    PIOLA_COMMAND_COUNT
-} piola_command_kind;
-
-typedef struct piola_command {
-    uint32_t kind;   /* piola_command_kind */
-    uint32_t vertex; /* in the description's order; ignored where the kind has none */
-    piola_body body; /* for the collider's commands its index and generation stand here */
-    float value[3];
-    uint32_t reserved_; /* must be 0 */
-} piola_command;
-
-/* Queues a command for the start of the next step. Any thread, any time, lock-free
- * (only not while the world is moved or destroyed). The value, kind
- * and reserved_ are checked here; a command whose body or vertex is gone when the step starts is
- * counted in piola_report.commands_refused. Commands from one thread keep their order.
- * PIOLA_ERROR_COMMANDS_FULL. */
-PIOLA_API piola_status piola_world_push(piola_world *world, const piola_command *command);
 
 /* ---- the step -----------------------------------------------------------------------------------
  */
@@ -293,9 +265,14 @@ typedef struct piola_report {
     /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */
     double objective_before; /* J, implicit-Euler objective at the start of the iterations */
     double objective;        /* J, after them */
-    double residual;         /* N, largest force imbalance of a free vertex */
-    float max_stretch;       /* largest principal stretch of an element */
-    uint32_t inverted;       /* elements with negative volume */
+    double residual; /* N, largest force imbalance of a free vertex that touches no collider */
+    /* The same over the largest force on a vertex that inertia, weight, loads and contacts bring,
+     * of the body for which it is largest: 0 is balanced, 1 not at all. piola_body_residual has
+     * all. */
+    float relative_residual;
+    piola_body least_converged;
+    float max_stretch; /* largest principal stretch of an element */
+    uint32_t inverted; /* elements with negative volume */
 } piola_report;
 
 /* Advances the world by dt. `tasks` null: on this thread alone. `report` may be null. The result

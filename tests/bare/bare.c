@@ -1,6 +1,6 @@
 /* bare.c - a program with no operating system beneath the engine: no libc, no start-up code, the
- * room `bare`. tests/test_build.c links it with -nostdlib, runs it, and compares the hash it prints
- * with that of the same program (HOSTED) in the ordinary room.
+ * room `bare`. tests/build/test_build.c links it with -nostdlib, runs it, and compares the hash it
+ * prints with that of the same program (HOSTED) in the ordinary room.
  *
  * Lives here: a hanging cube, and the five functions a compiler may call on its own. The two system
  * calls are the test's own, to print and to end; the engine makes none.
@@ -65,8 +65,8 @@ static uint64_t simulate(void)
         piola_body_create(world, &cube, &body, NULL) != PIOLA_OK) {
         return 0;
     }
-    const piola_command pin = {.kind = PIOLA_COMMAND_PIN, .body = body};
-    if (piola_world_push(world, &pin) != PIOLA_OK) {
+    const float origin[3] = {0, 0, 0};
+    if (piola_body_pin(world, body, 0, origin) != PIOLA_OK) {
         return 0;
     }
     for (int i = 0; i < STEPS; i++) {

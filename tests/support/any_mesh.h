@@ -4,7 +4,7 @@
 #define PIOLA_ANY_MESH_H
 
 #include "fixture.h"
-#include "meshgen.h"
+#include "io/mesh/meshgen.h"
 
 extern struct meshgen any_mesh;
 extern piola_material any_materials[3];

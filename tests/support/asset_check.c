@@ -58,13 +58,17 @@ static const char *check_packs(struct checker *c)
     for (uint32_t i = 0; i < a->at.clusters.count; i++) {
         const struct asset_cluster *k = &asset_clusters(a)[i];
         const uint32_t dummy = c->first_dummy + 4 * i;
-        if (k->tet_first + (uint64_t)k->tet_count > a->at.tet_packs.count ||
-            k->triangle_first + (uint64_t)k->triangle_count > a->at.triangle_packs.count ||
-            k->bend_first + (uint64_t)k->bend_count > a->at.bend_packs.count ||
-            k->link_first + (uint64_t)k->link_count > a->at.link_packs.count) {
+        if (k->packs[KIND_TET].first + (uint64_t)k->packs[KIND_TET].count > a->at.tet_packs.count ||
+            k->packs[KIND_TRIANGLE].first + (uint64_t)k->packs[KIND_TRIANGLE].count >
+                a->at.triangle_packs.count ||
+            k->packs[KIND_BEND].first + (uint64_t)k->packs[KIND_BEND].count >
+                a->at.bend_packs.count ||
+            k->packs[KIND_LINK].first + (uint64_t)k->packs[KIND_LINK].count >
+                a->at.link_packs.count) {
             return "a cluster's packs lie outside their section";
         }
-        for (uint32_t p = k->tet_first; p < k->tet_first + k->tet_count; p++) {
+        for (uint32_t p = k->packs[KIND_TET].first;
+             p < k->packs[KIND_TET].first + k->packs[KIND_TET].count; p++) {
             if (!pack_apart(c, asset_tet_packs(a)[p].index, 4, dummy)) {
                 return "lanes of a pack of tetrahedra share a particle";
             }
@@ -72,17 +76,20 @@ static const char *check_packs(struct checker *c)
                 return "a pack's material does not exist";
             }
         }
-        for (uint32_t p = k->triangle_first; p < k->triangle_first + k->triangle_count; p++) {
+        for (uint32_t p = k->packs[KIND_TRIANGLE].first;
+             p < k->packs[KIND_TRIANGLE].first + k->packs[KIND_TRIANGLE].count; p++) {
             if (!pack_apart(c, asset_triangle_packs(a)[p].index, 3, dummy)) {
                 return "lanes of a pack of triangles share a particle";
             }
         }
-        for (uint32_t p = k->bend_first; p < k->bend_first + k->bend_count; p++) {
+        for (uint32_t p = k->packs[KIND_BEND].first;
+             p < k->packs[KIND_BEND].first + k->packs[KIND_BEND].count; p++) {
             if (!pack_apart(c, asset_bend_packs(a)[p].index, 4, dummy)) {
                 return "lanes of a pack of bends share a particle";
             }
         }
-        for (uint32_t p = k->link_first; p < k->link_first + k->link_count; p++) {
+        for (uint32_t p = k->packs[KIND_LINK].first;
+             p < k->packs[KIND_LINK].first + k->packs[KIND_LINK].count; p++) {
             if (!pack_apart(c, asset_link_packs(a)[p].index, 2, dummy)) {
                 return "lanes of a pack of links share a particle";
             }
@@ -114,21 +121,22 @@ static const char *check_cluster_colours(struct checker *c)
             const struct asset_cluster *k = &asset_clusters(a)[i];
             const uint32_t owner = ++c->stamp;
             bool apart = true;
-            for (uint32_t p = 0; p < k->tet_count; p++) {
-                apart &= claim(c, asset_tet_packs(a)[k->tet_first + p].index[0], 4 * PK_LANES,
-                               lowest, owner);
+            for (uint32_t p = 0; p < k->packs[KIND_TET].count; p++) {
+                apart &= claim(c, asset_tet_packs(a)[k->packs[KIND_TET].first + p].index[0],
+                               4 * PK_LANES, lowest, owner);
             }
-            for (uint32_t p = 0; p < k->triangle_count; p++) {
-                apart &= claim(c, asset_triangle_packs(a)[k->triangle_first + p].index[0],
-                               3 * PK_LANES, lowest, owner);
+            for (uint32_t p = 0; p < k->packs[KIND_TRIANGLE].count; p++) {
+                apart &=
+                    claim(c, asset_triangle_packs(a)[k->packs[KIND_TRIANGLE].first + p].index[0],
+                          3 * PK_LANES, lowest, owner);
             }
-            for (uint32_t p = 0; p < k->bend_count; p++) {
-                apart &= claim(c, asset_bend_packs(a)[k->bend_first + p].index[0], 4 * PK_LANES,
-                               lowest, owner);
+            for (uint32_t p = 0; p < k->packs[KIND_BEND].count; p++) {
+                apart &= claim(c, asset_bend_packs(a)[k->packs[KIND_BEND].first + p].index[0],
+                               4 * PK_LANES, lowest, owner);
             }
-            for (uint32_t p = 0; p < k->link_count; p++) {
-                apart &= claim(c, asset_link_packs(a)[k->link_first + p].index[0], 2 * PK_LANES,
-                               lowest, owner);
+            for (uint32_t p = 0; p < k->packs[KIND_LINK].count; p++) {
+                apart &= claim(c, asset_link_packs(a)[k->packs[KIND_LINK].first + p].index[0],
+                               2 * PK_LANES, lowest, owner);
             }
             if (!apart) {
                 return "two clusters of one colour share a particle";
@@ -153,19 +161,21 @@ static bool visit_others(struct checker *c, const struct pk_vertex_pack *p, look
 {
     const piola_asset *a = c->a;
     bool good = true;
-    for (uint32_t i = 0; good && i < p->visit_count; i++) {
-        good = each(c, tet_others(a, p->visit_first + i), 3 * PK_LANES, lowest, owner);
+    for (uint32_t i = 0; good && i < p->visits[PK_VISIT_TET].count; i++) {
+        good =
+            each(c, tet_others(a, p->visits[PK_VISIT_TET].first + i), 3 * PK_LANES, lowest, owner);
     }
-    for (uint32_t i = 0; good && i < p->triangle_count; i++) {
-        good = each(c, asset_triangle_visits(a)[p->triangle_first + i].other[0], 2 * PK_LANES,
+    for (uint32_t i = 0; good && i < p->visits[PK_VISIT_TRIANGLE].count; i++) {
+        good = each(c, asset_triangle_visits(a)[p->visits[PK_VISIT_TRIANGLE].first + i].other[0],
+                    2 * PK_LANES, lowest, owner);
+    }
+    for (uint32_t i = 0; good && i < p->visits[PK_VISIT_BEND].count; i++) {
+        good = each(c, asset_bend_rows(a)[p->visits[PK_VISIT_BEND].first + i].other, PK_LANES,
                     lowest, owner);
     }
-    for (uint32_t i = 0; good && i < p->bend_count; i++) {
-        good = each(c, asset_bend_rows(a)[p->bend_first + i].other, PK_LANES, lowest, owner);
-    }
-    for (uint32_t i = 0; good && i < p->fold_count; i++) {
-        good =
-            each(c, asset_fold_visits(a)[p->fold_first + i].other[0], 3 * PK_LANES, lowest, owner);
+    for (uint32_t i = 0; good && i < p->visits[PK_VISIT_FOLD].count; i++) {
+        good = each(c, asset_fold_visits(a)[p->visits[PK_VISIT_FOLD].first + i].other[0],
+                    3 * PK_LANES, lowest, owner);
     }
     return good;
 }
@@ -185,10 +195,12 @@ static bool not_moved_here(struct checker *c, const pk_u32 *index, size_t count,
 
 static bool ranges_good(const piola_asset *a, const struct pk_vertex_pack *p)
 {
-    return p->visit_first + (uint64_t)p->visit_count <=
+    return p->visits[PK_VISIT_TET].first + (uint64_t)p->visits[PK_VISIT_TET].count <=
                a->at.visits.count + a->at.visits_snh.count &&
-           p->triangle_first + (uint64_t)p->triangle_count <= a->at.triangle_visits.count &&
-           p->bend_first + (uint64_t)p->bend_count <= a->at.bend_rows.count;
+           p->visits[PK_VISIT_TRIANGLE].first + (uint64_t)p->visits[PK_VISIT_TRIANGLE].count <=
+               a->at.triangle_visits.count &&
+           p->visits[PK_VISIT_BEND].first + (uint64_t)p->visits[PK_VISIT_BEND].count <=
+               a->at.bend_rows.count;
 }
 
 static const char *check_vertex_packs(struct checker *c)
@@ -241,7 +253,8 @@ static const char *check_vertex_colours(struct checker *c)
             uint32_t owner = lowest;
             for (uint32_t i = first[colour]; i < first[colour + 1]; i++, owner++) {
                 const struct asset_cluster *k = &asset_vertex_clusters(a)[i];
-                for (uint32_t p = k->tet_first; p < k->tet_first + k->tet_count; p++) {
+                for (uint32_t p = k->packs[KIND_VERTEX].first;
+                     p < k->packs[KIND_VERTEX].first + k->packs[KIND_VERTEX].count; p++) {
                     const struct pk_vertex_pack *pack = &asset_vertex_packs(a)[p];
                     if (pass == 0 ? !claim(c, pack->self, PK_LANES, lowest, owner)
                                   : !visit_others(c, pack, not_moved_beside, lowest, owner)) {
@@ -427,7 +440,8 @@ static void list_visits(const piola_asset *a, const struct pk_vertex_pack *p, un
         return;
     }
     const uint32_t vertex = v[3] = asset_vertex_of_particle(a)[p->self[lane]];
-    for (uint32_t s = p->visit_first; s < p->visit_first + p->visit_count; s++) {
+    for (uint32_t s = p->visits[PK_VISIT_TET].first;
+         s < p->visits[PK_VISIT_TET].first + p->visits[PK_VISIT_TET].count; s++) {
         const bool snh = a->at.visits_snh.count > 0;
         const float weight =
             snh ? asset_visits_snh(a)[s].beta[lane] : asset_visits(a)[s].volume[lane];
@@ -438,14 +452,16 @@ static void list_visits(const piola_asset *a, const struct pk_vertex_pack *p, un
         }
     }
     v[2] = vertex;
-    for (uint32_t s = p->triangle_first; s < p->triangle_first + p->triangle_count; s++) {
+    for (uint32_t s = p->visits[PK_VISIT_TRIANGLE].first;
+         s < p->visits[PK_VISIT_TRIANGLE].first + p->visits[PK_VISIT_TRIANGLE].count; s++) {
         const struct pk_triangle_visit *t = &asset_triangle_visits(a)[s];
         if (t->area[lane] > 0 && lane_vertices(a, t->other, lane, 2, v)) {
             add(found, visit_number(vertex, set_number(v, 3, 3)));
         }
     }
     v[3] = vertex;
-    for (uint32_t s = p->bend_first; s < p->bend_first + p->bend_count; s++) {
+    for (uint32_t s = p->visits[PK_VISIT_BEND].first;
+         s < p->visits[PK_VISIT_BEND].first + p->visits[PK_VISIT_BEND].count; s++) {
         const uint32_t other = asset_bend_rows(a)[s].other[lane];
         if (other < a->stats.vertices) {
             v[0] = asset_vertex_of_particle(a)[other];

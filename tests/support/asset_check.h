@@ -5,7 +5,7 @@
 #ifndef PIOLA_ASSET_CHECK_H
 #define PIOLA_ASSET_CHECK_H
 
-#include "asset.h"
+#include "asset/asset.h"
 
 /* Null when all indices are in range, lanes are independent, clusters of one colour are apart and
  * dummies are inert; else what is broken. The sections themselves must lie inside the block. */

@@ -161,9 +161,15 @@ const struct pk_material *bend_constants(const piola_asset *asset)
 double bend_measure(const piola_asset *asset, const struct pk_quad *x, struct pk_quad *force)
 {
     struct pk_measure *sum = fixture_memory(sizeof *sum);
-    bend_kernels()->measure_bends(x, asset_bend_packs(asset), NULL, NULL,
-                                  (uint32_t)asset->at.bend_packs.count, bend_constants(asset),
-                                  force, sum);
+    const struct pk_element_job job = {
+        .x = (struct pk_quad *)(uintptr_t)x, /* which measuring does not write */
+        .bends = asset_bend_packs(asset),
+        .material = bend_constants(asset),
+        .force = force,
+        .measure = sum,
+        .count = (uint32_t)asset->at.bend_packs.count,
+    };
+    bend_kernels()->measure_bends(&job);
     bend_kernels()->measure_total(sum);
     return sum->elastic[0];
 }
@@ -182,15 +188,20 @@ const piola_asset *bend_hinge(struct sheet *s, const piola_material *m)
 void bend_project(const piola_asset *asset, piola_solver solver, struct pk_quad *x,
                   float *multipliers)
 {
-    const struct pk_bend_pack *packs = asset_bend_packs(asset);
-    const struct pk_material *m = bend_constants(asset);
+    const struct pk_element_job job = {
+        .x = x,
+        .bends = asset_bend_packs(asset),
+        .multipliers = multipliers,
+        .material = bend_constants(asset),
+        .solve = &bend_solve,
+        .count = 1,
+    };
     if (solver == PIOLA_SOLVER_ENERGY)
-        bend_kernels()->project_bends_energy(x, packs, NULL, NULL, 1, m, &bend_solve);
+        bend_kernels()->project_bends_energy(&job);
     else if (solver == PIOLA_SOLVER_COMPLIANT)
-        bend_kernels()->project_bends_compliant(x, packs, NULL, NULL, multipliers, 1, m,
-                                                &bend_solve);
+        bend_kernels()->project_bends_compliant(&job);
     else
-        bend_kernels()->project_bends_explicit(x, packs, NULL, NULL, 1, m, &bend_solve);
+        bend_kernels()->project_bends_explicit(&job);
 }
 
 /* A cloth in any state after some iterations of plain descent, or of the kernel for everything. */
@@ -202,19 +213,26 @@ struct pk_quad *bend_descend(const piola_asset *asset, const double *x, bool pla
         target[i].w = asset_mass(asset)[i];
         target[i].z += 0.01f;
     }
-    const uint32_t packs = (uint32_t)asset->at.vertex_packs.count;
-    const uint32_t materials = (uint32_t)asset->at.materials.count;
+    const struct pk_descent_job job = {
+        .x = q,
+        .target = target,
+        .start = q,
+        .packs = asset_vertex_packs(asset),
+        .visits = asset_visits(asset),
+        .triangles = asset_triangle_visits(asset),
+        .rows = asset_bend_rows(asset),
+        .folds = asset_fold_visits(asset),
+        .materials = asset_materials(asset),
+        .solve = &bend_solve,
+        .count = (uint32_t)asset->at.vertex_packs.count,
+        .material_count = (uint32_t)asset->at.materials.count,
+        .sheet_material = asset->sheet_material,
+    };
     for (uint32_t i = 0; i < iterations; i++) {
         if (plain)
-            bend_kernels()->descend_cloth(q, target, asset_vertex_packs(asset),
-                                          asset_triangle_visits(asset), asset_bend_rows(asset),
-                                          packs, asset_materials(asset), materials,
-                                          asset->sheet_material, NULL, 0, &bend_solve);
+            bend_kernels()->descend_cloth(&job);
         else
-            bend_kernels()->descend(q, target, q, asset_vertex_packs(asset), asset_visits(asset),
-                                    NULL, asset_triangle_visits(asset), NULL,
-                                    asset_bend_rows(asset), asset_fold_visits(asset), NULL, NULL,
-                                    packs, asset_materials(asset), materials, NULL, 0, &bend_solve);
+            bend_kernels()->descend(&job);
     }
     return q;
 }

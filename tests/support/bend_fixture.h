@@ -3,9 +3,9 @@
 #ifndef PIOLA_BEND_FIXTURE_H
 #define PIOLA_BEND_FIXTURE_H
 
-#include "asset.h"
+#include "asset/asset.h"
 #include "fixture.h"
-#include "kernels.h"
+#include "kernels/kernels.h"
 
 extern uint64_t bend_seed; /* of all that is random here; main() sets it */
 extern struct pk_solve bend_solve;

@@ -96,7 +96,7 @@ void cloth_put(const struct cloth *c)
 
 void cloth_pin(const struct cloth *c, uint32_t v)
 {
-    fixture_push(c->world, PIOLA_COMMAND_PIN, c->body, v, c->x[3 * v], c->x[3 * v + 1],
+    fixture_push(c->world, PIOLA_COMMAND_BODY_PIN, c->body, v, c->x[3 * v], c->x[3 * v + 1],
                  c->x[3 * v + 2]);
 }
 

@@ -15,6 +15,7 @@ piola_world_desc collider_world(piola_solver solver, uint32_t substeps)
     d.max_packs = 4096;
     d.max_particles = 4096;
     d.max_colliders = 4;
+    d.max_rigids = 4;
     return d;
 }
 

@@ -1,9 +1,9 @@
 /* contact_fixture.c - see contact_fixture.h. */
 #include "contact_fixture.h"
 
-#include "meshgen.h"
+#include "io/mesh/meshgen.h"
+#include "io/mesh/tetgen.h"
 #include "ref_cross.h"
-#include "tetgen.h"
 #include "unity.h"
 
 #include <math.h>
@@ -26,6 +26,7 @@ piola_world_desc scene_desc(piola_solver solver)
     d.max_contacts = 100000;
     d.max_contact_faces = 4096;
     d.max_colliders = 2;
+    d.max_rigids = 2;
     return d;
 }
 
@@ -249,7 +250,8 @@ void scene_fold(struct scene *s, const float at[3])
 const piola_asset *scene_statue(double length, const char **name)
 {
     struct meshgen mesh;
-    char node[512], ele[512], message[TETGEN_MESSAGE];
+    char node[512], ele[512];
+    struct problem problem = {0};
     const char *root = getenv("PIOLA_SOURCE_DIR"), *data = getenv("PIOLA_DATA");
     snprintf(node, sizeof node, "%s%s/armadillo_4k.node",
              data   ? data
@@ -262,7 +264,7 @@ const piola_asset *scene_statue(double length, const char **name)
                     : ".",
              data ? "" : "/../shared/data");
     *name = "Armadillos";
-    if (!tetgen_read(node, ele, &mesh, message)) {
+    if (!tetgen_read(node, ele, &mesh, &problem)) {
         *name = "rings of as many elements as an Armadillo";
         TEST_ASSERT_TRUE(meshgen_torus(&mesh, 0.33 * length, 0.15 * length, 3717));
     }

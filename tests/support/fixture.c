@@ -3,6 +3,7 @@
 
 #include "unity.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,11 +128,39 @@ piola_body fixture_body(piola_world *world, const piola_asset *asset, float x, f
     return body;
 }
 
+piola_command fixture_command(uint32_t kind, piola_body body, uint32_t vertex, float x, float y,
+                              float z)
+{
+    piola_command c = {.kind = kind};
+    const float square = x * x + y * y + z * z;
+    switch (kind) {
+    case PIOLA_COMMAND_BODY_PIN:
+    case PIOLA_COMMAND_BODY_UNPIN:
+    case PIOLA_COMMAND_BODY_IMPULSE:
+    case PIOLA_COMMAND_BODY_FORCE:
+        memcpy(&c.as.pin.body, &body, sizeof body);
+        c.as.pin.vertex = vertex;
+        memcpy(c.as.pin.position, (float[]){x, y, z}, sizeof c.as.pin.position);
+        break;
+    case PIOLA_COMMAND_WORLD_GRAVITY:
+    case PIOLA_COMMAND_WORLD_WIND:
+    case PIOLA_COMMAND_WORLD_WIND_ORIGIN:
+    case PIOLA_COMMAND_WORLD_WIND_STRENGTH:
+        memcpy(c.as.gravity.acceleration, (float[]){x, y, z}, sizeof c.as.gravity);
+        break;
+    default:
+        memcpy(&c.as.body_velocity.body, &body, sizeof body);
+        memcpy(c.as.body_velocity.velocity, (float[]){x, y, z}, 3 * sizeof(float));
+        if (kind == PIOLA_COMMAND_COLLIDER_TURN || kind == PIOLA_COMMAND_RIGID_TURN)
+            c.as.collider_turn.rotation[3] = square < 1 ? sqrtf(1 - square) : 0;
+    }
+    return c;
+}
+
 void fixture_push(piola_world *world, uint32_t kind, piola_body body, uint32_t vertex, float x,
                   float y, float z)
 {
-    const piola_command command = {
-        .kind = kind, .body = body, .vertex = vertex, .value = {x, y, z}};
+    const piola_command command = fixture_command(kind, body, vertex, x, y, z);
     fixture_ok(piola_world_push(world, &command), NULL);
 }
 

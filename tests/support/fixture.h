@@ -29,6 +29,10 @@ const piola_asset *fixture_beam_of(int nx, int ny, int nz, double cell,
 piola_world *fixture_world(const piola_world_desc *desc);
 /* A body of the asset at a position, with the default description otherwise. */
 piola_body fixture_body(piola_world *world, const piola_asset *asset, float x, float y, float z);
+/* A command from numbers: `body` is the handle of whatever it is for, x, y, z its numbers or the
+ * first three of a turn's quaternion. */
+piola_command fixture_command(uint32_t kind, piola_body body, uint32_t vertex, float x, float y,
+                              float z);
 void fixture_push(piola_world *world, uint32_t kind, piola_body body, uint32_t vertex, float x,
                   float y, float z);
 void fixture_steps(piola_world *world, const piola_tasks *tasks, int steps);

@@ -206,8 +206,8 @@ void fixture_vertices(struct vertex_fixture *f, uint64_t *seed, double size, enu
 {
     memset(f, 0, sizeof *f);
     for (int pack = 0; pack < VERTEX_PACKS; pack++) {
-        f->pack[pack].visit_first = (uint32_t)(pack * VERTEX_VISITS);
-        f->pack[pack].visit_count = VERTEX_VISITS;
+        f->pack[pack].visits[PK_VISIT_TET].first = (uint32_t)(pack * VERTEX_VISITS);
+        f->pack[pack].visits[PK_VISIT_TET].count = VERTEX_VISITS;
         for (int lane = 0; lane < PK_LANES; lane++) {
             const uint32_t self = (uint32_t)(PK_LANES * pack + lane);
             const double mass = ref_random(seed, 0.5, 2);
@@ -249,6 +249,43 @@ void fixture_fold_snh(struct vertex_fixture *f, const struct pk_material *materi
                 (float)(mu * volume * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));
         }
     }
+}
+
+struct pk_element_job fixture_tet_job(struct tet_fixture *f, const struct pk_material *m,
+                                      const struct pk_solve *solve)
+{
+    return (struct pk_element_job){
+        .x = f->x,
+        .start = f->start,
+        .tets = f->pack,
+        .cells = m->yield > 0 ? f->cell : NULL,
+        .plastic = f->plastic,
+        .multipliers = &f->multiplier[0][0],
+        .material = m,
+        .solve = solve,
+        .force = f->force,
+        .count = TET_PACKS,
+    };
+}
+
+struct pk_descent_job fixture_vertex_job(struct vertex_fixture *f, const struct pk_material *m,
+                                         uint32_t materials, const struct pk_solve *solve)
+{
+    return (struct pk_descent_job){
+        .x = f->x,
+        .target = f->target,
+        .start = f->start,
+        .rest = f->rest,
+        .packs = f->pack,
+        .visits = f->visit,
+        .visits_snh = f->snh,
+        .visit_plastic = m->yield > 0 ? f->visit_plastic : NULL,
+        .plastic = f->plastic,
+        .materials = m,
+        .solve = solve,
+        .count = VERTEX_PACKS,
+        .material_count = materials,
+    };
 }
 
 void fixture_plastic(struct pk_plastic *cells, int count, uint64_t *seed, double norm)

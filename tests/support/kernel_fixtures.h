@@ -8,7 +8,7 @@
 #ifndef PIOLA_KERNEL_FIXTURES_H
 #define PIOLA_KERNEL_FIXTURES_H
 
-#include "kernels.h"
+#include "kernels/kernels.h"
 #include "ref_material.h"
 
 enum {
@@ -79,6 +79,12 @@ void fixture_tets(struct tet_fixture *f, uint64_t *seed, double size, enum shape
 void fixture_vertices(struct vertex_fixture *f, uint64_t *seed, double size, enum shape only);
 /* Fills `snh` and the packs' laplacians as pk_visit_snh says. */
 void fixture_fold_snh(struct vertex_fixture *f, const struct pk_material *material);
+
+/* All packs of a fixture, with plastic strains where the (first) material is plastic. */
+struct pk_element_job fixture_tet_job(struct tet_fixture *f, const struct pk_material *m,
+                                      const struct pk_solve *solve);
+struct pk_descent_job fixture_vertex_job(struct vertex_fixture *f, const struct pk_material *m,
+                                         uint32_t materials, const struct pk_solve *solve);
 
 /* Random plastic strain of this Frobenius norm in every cell. */
 void fixture_plastic(struct pk_plastic *cells, int count, uint64_t *seed, double norm);

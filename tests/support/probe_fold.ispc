@@ -3,8 +3,8 @@
 // Rows of 16 lanes. From: the four corners (12), 1 for the first end of the edge or 0 for the first opposite
 // vertex. To: angle, gradient (3) and second derivative (6: xx yy zz yz xz xy) at that
 // vertex.
-#include "bend.isph"
-#include "pk.isph"
+#include "cloth/bend.isph"
+#include "base/pk.isph"
 
 static inline struct point corner(const uniform float from[], uniform int lane, const uniform int i)
 {

@@ -3,8 +3,8 @@
 // Rows of 16 lanes. From: F by columns (6), b (2), plastic strain xx yy xy (3). To: psi, gradient (3), block
 // xx yy zz yz xz xy (6) and bend as descent gets them; psi, P by columns (6) as projections do; with `f0`
 // the viscous potential is added to all.
-#include "membrane_block.isph"
-#include "pk.isph"
+#include "cloth/membrane_block.isph"
+#include "base/pk.isph"
 
 static inline float row(const uniform float from[], uniform int lane, const uniform int i)
 {

@@ -6,7 +6,7 @@
 #ifndef PIOLA_PROBE_SOLID_H
 #define PIOLA_PROBE_SOLID_H
 
-#include "../../src/packs.h"
+#include "../../src/kernels/packs.h"
 
 /* 16 deformation gradients and what the kernels make of them. Entries of matrices are 3 row +
  * column, symmetric ones xx yy zz yz xz xy. */

@@ -1,9 +1,9 @@
 // probe_solid.ispc - energy, stress, gradient and block of given deformation gradients, for tests.
 //
 // Lives here: calls of the functions that the kernels call, and nothing of their maths.
-#include "descend_quartic.isph"
-#include "material_block.isph"
-#include "pk.isph"
+#include "motion/descend_quartic.isph"
+#include "solids/material_block.isph"
+#include "base/pk.isph"
 #include "probe_solid.h"
 
 static inline struct mat3 load_matrix(const uniform float m[][PK_LANES], uniform int lane)
@@ -75,7 +75,7 @@ static inline void probe_step(const uniform int model, uniform struct pk_probe_s
     struct step_terms beyond = {{0, 0, 0}, 0, 1, 0, 0};
     add_quartic(beyond, quartic_stiffness(model, material, material->damping / dt), 1, f, b);
     add_limit(beyond, 1, v.slack, b);
-    if (model == PK_SNH)
+    if (model_quadratic(model))
         beyond.spare = material->mu * inner(b, b);
     q.rise[i] = rise_at(rise_along(beyond, v.gradient, add_diagonal(v.block, v.bend), step), 1);
     q.holds[i] = holds(beyond, step) ? 1 : 0;
@@ -86,10 +86,10 @@ PK_EXPORT void pk_probe_steps(uniform struct pk_probe_step probes[], uniform pk_
 {
     for (uniform pk_u32 n = 0; n < count; n++) {
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            if (material->model == PK_SNH)
-                probe_step(PK_SNH, probes[n], lane, material, dt);
+            if (model_quadratic(material->model))
+                probe_step(PK_MODEL_STABLE_NEO_HOOKEAN, probes[n], lane, material, dt);
             else
-                probe_step(PK_STVK, probes[n], lane, material, dt);
+                probe_step(PK_MODEL_STVK, probes[n], lane, material, dt);
         }
     }
 }

@@ -8,7 +8,7 @@
 
 #define TAU 6.283185307179586
 
-piola_status shape_fixture_try(const piola_shape_desc *desc, const piola_shape **shape,
+piola_status shape_fixture_try(const piola_shape_desc *desc, const piola_shape_data **shape,
                                piola_error *error)
 {
     size_t bytes = 0, scratch = 0;
@@ -19,15 +19,15 @@ piola_status shape_fixture_try(const piola_shape_desc *desc, const piola_shape *
                                shape, error);
 }
 
-const piola_shape *shape_fixture_compile(const piola_shape_desc *desc)
+const piola_shape_data *shape_fixture_compile(const piola_shape_desc *desc)
 {
-    const piola_shape *shape = NULL;
+    const piola_shape_data *shape = NULL;
     piola_error error = {0};
     fixture_ok(shape_fixture_try(desc, &shape, &error), &error);
     return shape;
 }
 
-piola_shape_desc shape_fixture_desc(const struct shape_tris *tris, piola_collider_shape kind)
+piola_shape_desc shape_fixture_desc(const struct shape_tris *tris, piola_shape_kind kind)
 {
     piola_shape_desc d = piola_shape_desc_default();
     d.kind = kind;
@@ -145,7 +145,7 @@ piola_shape_desc shape_fixture_field(uint32_t samples, double wave)
 {
     piola_shape_desc d = piola_shape_desc_default();
     float *heights = fixture_memory((size_t)samples * samples * sizeof *heights);
-    d.kind = PIOLA_COLLIDER_HEIGHTS;
+    d.kind = PIOLA_SHAPE_HEIGHTS;
     d.samples = heights;
     d.sample_count[0] = d.sample_count[1] = samples;
     d.spacing = 2.0f / (float)(samples - 1);

@@ -12,10 +12,10 @@ struct shape_tris {
 };
 
 /* Compiles; fails the test with the engine's message. */
-const piola_shape *shape_fixture_compile(const piola_shape_desc *desc);
-piola_status shape_fixture_try(const piola_shape_desc *desc, const piola_shape **shape,
+const piola_shape_data *shape_fixture_compile(const piola_shape_desc *desc);
+piola_status shape_fixture_try(const piola_shape_desc *desc, const piola_shape_data **shape,
                                piola_error *error);
-piola_shape_desc shape_fixture_desc(const struct shape_tris *tris, piola_collider_shape kind);
+piola_shape_desc shape_fixture_desc(const struct shape_tris *tris, piola_shape_kind kind);
 
 /* Closed surfaces: a torus about y of so many segments, whose thickness waves; a box. */
 void shape_fixture_torus(struct shape_tris *tris, uint32_t around, uint32_t across, double radius,

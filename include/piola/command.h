@@ -1,0 +1,245 @@
+/* command.h - inputs: what is asked of the next step. Included by piola.h: include that.
+ *
+ * Each call below queues one command for the start of the next step. Any thread may call them, at
+ * any time, lock-free (only not while the world is moved or destroyed). Values are checked here:
+ * numbers must be finite and within 1e9 of 0. A command whose body, vertex, attachment, collider or
+ * rigid body is gone when the step starts is counted in piola_report.commands_refused. Commands
+ * from one thread keep their order. All of them are recorded. PIOLA_ERROR_COMMANDS_FULL.
+ */
+#ifndef PIOLA_PIOLA_COMMAND_H
+#define PIOLA_PIOLA_COMMAND_H
+
+#include "piola/handle.h"
+#include "piola/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Holds a vertex (in the description's order) at a position (m) from the end of the step on;
+ * repeated each step it is a moving target. */
+PIOLA_API piola_status piola_body_pin(piola_world *world, piola_body body, uint32_t vertex,
+                                      const float position[3]);
+/* Lets a vertex go. */
+PIOLA_API piola_status piola_body_unpin(piola_world *world, piola_body body, uint32_t vertex);
+/* Adds to a vertex's momentum (N s). */
+PIOLA_API piola_status piola_body_impulse(piola_world *world, piola_body body, uint32_t vertex,
+                                          const float impulse[3]);
+/* In place of a vertex: all of the body. */
+#define PIOLA_EVERY_VERTEX UINT32_MAX
+/* Pulls at a vertex, or at each with PIOLA_EVERY_VERTEX, with a force (N) until told otherwise.
+ * Refused in a world without vertex_forces. */
+PIOLA_API piola_status piola_body_set_force(piola_world *world, piola_body body, uint32_t vertex,
+                                            const float force[3]);
+/* Sets the velocity of all free vertices of a body (m/s). */
+PIOLA_API piola_status piola_body_set_velocity(piola_world *world, piola_body body,
+                                               const float velocity[3]);
+/* Sets the body's own force field (m/s^2). */
+PIOLA_API piola_status piola_body_set_acceleration(piola_world *world, piola_body body,
+                                                   const float acceleration[3]);
+/* Sets a body's pressure (Pa), or the volume (m^3) that it holds: see piola_pressure. */
+PIOLA_API piola_status piola_body_set_pressure(piola_world *world, piola_body body, float pressure);
+/* Lets a frozen body move again. */
+PIOLA_API piola_status piola_body_thaw(piola_world *world, piola_body body);
+
+/* Moves an attachment's target (m) in the course of the step. */
+PIOLA_API piola_status piola_attachment_set_target(piola_world *world, piola_attachment attachment,
+                                                   const float target[3]);
+/* Ends an attachment. */
+PIOLA_API piola_status piola_attachment_detach(piola_world *world, piola_attachment attachment);
+
+/* Carries a collider to a position (m) by the end of the step; where surface contact leaves no room
+ * it waits: docs/method/surface.md. */
+PIOLA_API piola_status piola_collider_move(piola_world *world, piola_collider collider,
+                                           const float position[3]);
+/* Turns a collider to a rotation (unit quaternion x, y, z, w) by the end of the step, the shorter
+ * way round. PIOLA_ERROR_RANGE when its length is not 1 within 0.01. */
+PIOLA_API piola_status piola_collider_turn(piola_world *world, piola_collider collider,
+                                           const float rotation[4]);
+/* Sets a collider's velocity (m/s). */
+PIOLA_API piola_status piola_collider_set_velocity(piola_world *world, piola_collider collider,
+                                                   const float velocity[3]);
+/* Sets its angular velocity (rad/s), in the world's axes. */
+PIOLA_API piola_status piola_collider_set_angular_velocity(piola_world *world,
+                                                           piola_collider collider,
+                                                           const float angular_velocity[3]);
+
+/* Carries a rigid body to a position (m) by the end of the step, as a collider; let go it flies on
+ * as it was carried. */
+PIOLA_API piola_status piola_rigid_move(piola_world *world, piola_rigid rigid,
+                                        const float position[3]);
+/* Turns it to a rotation (unit quaternion x, y, z, w) by the end of the step, likewise. */
+PIOLA_API piola_status piola_rigid_turn(piola_world *world, piola_rigid rigid,
+                                        const float rotation[4]);
+/* Sets its velocity (m/s). */
+PIOLA_API piola_status piola_rigid_set_velocity(piola_world *world, piola_rigid rigid,
+                                                const float velocity[3]);
+/* Sets its angular velocity (rad/s), in the world's axes. */
+PIOLA_API piola_status piola_rigid_set_angular_velocity(piola_world *world, piola_rigid rigid,
+                                                        const float angular_velocity[3]);
+/* Adds to its momentum (N s). */
+PIOLA_API piola_status piola_rigid_impulse(piola_world *world, piola_rigid rigid,
+                                           const float impulse[3]);
+/* Adds to its angular momentum (N m s). */
+PIOLA_API piola_status piola_rigid_twist(piola_world *world, piola_rigid rigid,
+                                         const float twist[3]);
+/* Pulls at its middle (N) until told otherwise. */
+PIOLA_API piola_status piola_rigid_set_force(piola_world *world, piola_rigid rigid,
+                                             const float force[3]);
+
+/* Sets the world's gravity (m/s^2). */
+PIOLA_API piola_status piola_world_set_gravity(piola_world *world, const float gravity[3]);
+/* Sets the wind that blows everywhere (m/s). */
+PIOLA_API piola_status piola_world_set_wind(piola_world *world, const float wind[3]);
+/* Carries the grid of winds: its first node stands at a position (m) from this step on; refused
+ * without a grid. */
+PIOLA_API piola_status piola_world_set_wind_origin(piola_world *world, const float origin[3]);
+/* Sets the factor on the velocities of that grid; likewise. */
+PIOLA_API piola_status piola_world_set_wind_strength(piola_world *world, float strength);
+
+/* ---- commands as values, for those who store or send them --------------------------------------
+ */
+
+/* Each is what the call of its name asks, and says which member of piola_command.as it uses. */
+typedef enum piola_command_kind {
+    PIOLA_COMMAND_BODY_PIN = 1,        /* pin */
+    PIOLA_COMMAND_BODY_UNPIN,          /* unpin */
+    PIOLA_COMMAND_BODY_IMPULSE,        /* impulse */
+    PIOLA_COMMAND_BODY_FORCE,          /* body_force */
+    PIOLA_COMMAND_BODY_VELOCITY,       /* body_velocity */
+    PIOLA_COMMAND_BODY_ACCELERATION,   /* body_acceleration */
+    PIOLA_COMMAND_BODY_PRESSURE,       /* body_pressure */
+    PIOLA_COMMAND_BODY_THAW,           /* body_thaw */
+    PIOLA_COMMAND_ATTACHMENT_TARGET,   /* attachment_target */
+    PIOLA_COMMAND_ATTACHMENT_DETACH,   /* attachment_detach */
+    PIOLA_COMMAND_COLLIDER_MOVE,       /* collider_move */
+    PIOLA_COMMAND_COLLIDER_TURN,       /* collider_turn */
+    PIOLA_COMMAND_COLLIDER_VELOCITY,   /* collider_velocity */
+    PIOLA_COMMAND_COLLIDER_SPIN,       /* collider_spin */
+    PIOLA_COMMAND_RIGID_MOVE,          /* rigid_move */
+    PIOLA_COMMAND_RIGID_TURN,          /* rigid_turn */
+    PIOLA_COMMAND_RIGID_VELOCITY,      /* rigid_velocity */
+    PIOLA_COMMAND_RIGID_SPIN,          /* rigid_spin */
+    PIOLA_COMMAND_RIGID_IMPULSE,       /* rigid_impulse */
+    PIOLA_COMMAND_RIGID_TWIST,         /* rigid_twist */
+    PIOLA_COMMAND_RIGID_FORCE,         /* rigid_force */
+    PIOLA_COMMAND_WORLD_GRAVITY,       /* gravity */
+    PIOLA_COMMAND_WORLD_WIND,          /* wind */
+    PIOLA_COMMAND_WORLD_WIND_ORIGIN,   /* wind_origin */
+    PIOLA_COMMAND_WORLD_WIND_STRENGTH, /* wind_strength */
+    PIOLA_COMMAND_COUNT
+} piola_command_kind;
+
+typedef struct piola_command {
+    uint32_t kind;      /* piola_command_kind */
+    uint32_t reserved_; /* must be 0 */
+    union piola_command_input {
+        struct {
+            piola_body body;
+            uint32_t vertex;
+            float position[3]; /* m */
+        } pin;
+        struct {
+            piola_body body;
+            uint32_t vertex;
+        } unpin;
+        struct {
+            piola_body body;
+            uint32_t vertex;
+            float impulse[3]; /* N s */
+        } impulse;
+        struct {
+            piola_body body;
+            uint32_t vertex;
+            float force[3]; /* N */
+        } body_force;
+        struct {
+            piola_body body;
+            float velocity[3]; /* m/s */
+        } body_velocity;
+        struct {
+            piola_body body;
+            float acceleration[3]; /* m/s^2 */
+        } body_acceleration;
+        struct {
+            piola_body body;
+            float pressure; /* Pa, or m^3 */
+        } body_pressure;
+        struct {
+            piola_body body;
+        } body_thaw;
+        struct {
+            piola_attachment attachment;
+            float target[3]; /* m */
+        } attachment_target;
+        struct {
+            piola_attachment attachment;
+        } attachment_detach;
+        struct {
+            piola_collider collider;
+            float position[3]; /* m */
+        } collider_move;
+        struct {
+            piola_collider collider;
+            float rotation[4]; /* unit quaternion x, y, z, w */
+        } collider_turn;
+        struct {
+            piola_collider collider;
+            float velocity[3]; /* m/s */
+        } collider_velocity;
+        struct {
+            piola_collider collider;
+            float angular_velocity[3]; /* rad/s */
+        } collider_spin;
+        struct {
+            piola_rigid rigid;
+            float position[3]; /* m */
+        } rigid_move;
+        struct {
+            piola_rigid rigid;
+            float rotation[4]; /* unit quaternion x, y, z, w */
+        } rigid_turn;
+        struct {
+            piola_rigid rigid;
+            float velocity[3]; /* m/s */
+        } rigid_velocity;
+        struct {
+            piola_rigid rigid;
+            float angular_velocity[3]; /* rad/s */
+        } rigid_spin;
+        struct {
+            piola_rigid rigid;
+            float impulse[3]; /* N s */
+        } rigid_impulse;
+        struct {
+            piola_rigid rigid;
+            float twist[3]; /* N m s */
+        } rigid_twist;
+        struct {
+            piola_rigid rigid;
+            float force[3]; /* N */
+        } rigid_force;
+        struct {
+            float acceleration[3]; /* m/s^2 */
+        } gravity;
+        struct {
+            float velocity[3]; /* m/s */
+        } wind;
+        struct {
+            float position[3]; /* m */
+        } wind_origin;
+        struct {
+            float factor;
+        } wind_strength;
+    } as;
+} piola_command;
+
+/* Queues a command as the calls above do. PIOLA_ERROR_RANGE: an unknown kind, or reserved_ is not
+ * 0. */
+PIOLA_API piola_status piola_world_push(piola_world *world, const piola_command *command);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/* handle.h - names of what lives in a world. Included by piola.h: include that. */
+#ifndef PIOLA_PIOLA_HANDLE_H
+#define PIOLA_PIOLA_HANDLE_H
+
+#include "piola/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct piola_world piola_world;
+
+/* Handles are values. All-zero is "none"; one of what was destroyed is refused with
+ * PIOLA_ERROR_STALE. */
+typedef struct piola_body {
+    uint32_t index; /* from 1; 0 is no body */
+    uint32_t generation;
+} piola_body;
+
+typedef struct piola_attachment {
+    uint32_t index; /* from 1; 0 is no attachment */
+    uint32_t generation;
+} piola_attachment;
+
+typedef struct piola_collider {
+    uint32_t index; /* from 1; 0 is no collider */
+    uint32_t generation;
+} piola_collider;
+
+typedef struct piola_rigid {
+    uint32_t index; /* from 1; 0 is no rigid body */
+    uint32_t generation;
+} piola_rigid;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

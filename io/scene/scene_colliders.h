@@ -1,0 +1,30 @@
+/* scene_colliders.h - what bodies cannot enter, as a scene's file says it. Plain data. */
+#ifndef APP_SCENE_COLLIDERS_H
+#define APP_SCENE_COLLIDERS_H
+
+#include "io/scene/keys.h"
+#include "piola/piola.h"
+
+struct scene_motion;
+struct scene_turn;
+
+struct scene_collider {
+    uint64_t given;
+    const char *name;
+    uint32_t shape;   /* see scene_collider_shape */
+    const char *mesh; /* of the compiled shapes */
+    double spacing;   /* m, of a grid of distances */
+    double size[3];   /* m, of a box */
+    double length;    /* m, of a capsule */
+    double position[3];
+    const struct scene_turn *rotation;
+    const struct scene_motion *motion;
+    piola_rigid_desc desc; /* radius, friction, restitution, margin */
+    bool sensor;
+};
+
+extern const struct table scene_collider_table;
+
+piola_shape_kind scene_collider_shape(const struct scene_collider *collider);
+
+#endif

@@ -1,0 +1,267 @@
+// surface_pairs.ispc - pairs of a vertex and a triangle, and of two edges: may they meet, how do they push, are they
+// free to go.
+//
+// Lives here: 16 pairs of one kind at a time. What becomes of the answers: surface_find.c, surface_force.c,
+// surface_limit.c.
+#include "base/closest_points.isph"
+#include "surface/sweep.isph"
+
+#define ROUNDED 1e-6f
+
+static inline struct nearest near_of(struct vec3 x0, struct vec3 x1, struct vec3 x2, struct vec3 x3,
+                                     uniform pk_u32 kind)
+{
+    if (kind == 0)
+        return near_face(x0, x1, x2, x3);
+    else
+        return near_edges(x0, x1, x2, x3);
+}
+
+static inline uniform pk_u32 meet(const uniform struct pk_contact *uniform contact,
+                                  uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind, uniform int search)
+{
+    uniform pk_u32 mask = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        struct way a = load_way(contact, &pairs->particle[0][lane], search), b = load_way(contact, &pairs->particle[1][lane], search);
+        struct way c = load_way(contact, &pairs->particle[2][lane], search), d = load_way(contact, &pairs->particle[3][lane], search);
+        const struct vec3 origin = a.from;
+        a = way_from(a, origin);
+        b = way_from(b, origin);
+        c = way_from(c, origin);
+        d = way_from(d, origin);
+        const struct nearest n = near_of(a.from, b.from, c.from, d.from, kind);
+        const float rounded =
+            ROUNDED * (larger(size_of_way(a), size_of_way(b)) + larger(size_of_way(c), size_of_way(d)));
+        const float size = sqrt(inner(n.normal, n.normal));
+        const struct extents ea = extents_of(a, n.normal, size, search), eb = extents_of(b, n.normal, size, search);
+        const struct extents ec = extents_of(c, n.normal, size, search), ed = extents_of(d, n.normal, size, search);
+        struct extents one = ea, two = both(ec, ed);
+        if (kind == 0)
+            two = both(two, eb);
+        else
+            one = both(one, eb);
+        const bool away = parted(one, two, size * (contact->thickness + contact->margin) + rounded);
+        const float proven = (one.low0 - two.high0) - rounded;
+        // Where the normal is poor the plane proves too little: C finds these in double.
+        pairs->distance[lane + programIndex] = proven > 0.9f * n.distance && size > 0.5f ? proven : 0.0f;
+        mask |= (uniform pk_u32)packmask(!away) << lane;
+    }
+    return mask;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_surface_meet)(const uniform struct pk_contact *uniform contact,
+                                             uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind)
+{
+    const uniform int search = search_of(contact);
+    if (search == NONE_STRAYED)
+        return meet(contact, pairs, kind, NONE_STRAYED);
+    if (search == STRAYED)
+        return meet(contact, pairs, kind, STRAYED);
+    return meet(contact, pairs, kind, CARRIED);
+}
+
+static inline struct vec3 place_of(struct point p)
+{
+    return vector(p.x, p.y, p.z);
+}
+
+// Weighted ways since the substep began.
+static inline struct vec3 gone_by(const uniform struct pk_contact *uniform contact,
+                                  const uniform struct pk_pair_pack *uniform pairs, uniform int lane, struct nearest n,
+                                  struct point x0, struct point x1, struct point x2, struct point x3)
+{
+    const struct point s0 = load_points(contact->start, &pairs->particle[0][lane]);
+    const struct point s1 = load_points(contact->start, &pairs->particle[1][lane]);
+    const struct point s2 = load_points(contact->start, &pairs->particle[2][lane]);
+    const struct point s3 = load_points(contact->start, &pairs->particle[3][lane]);
+    return (n.w0 * edge(x0, s0) + n.w1 * edge(x1, s1)) + (n.w2 * edge(x2, s2) + n.w3 * edge(x3, s3));
+}
+
+// True when the nearest points are inside of both sides, and were the other way round when the substep began: on
+// their way to this guess the sides went through each other.
+static inline bool crossed(struct nearest n, struct vec3 gone)
+{
+    const float least = 1e-3f;
+    const bool inside = abs(n.w0) > least && abs(n.w1) > least && abs(n.w2) > least && abs(n.w3) > least;
+    return inside && inner(gone, n.normal) > n.distance;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *uniform contact,
+                                             const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind,
+                                             uniform struct pk_pair_push *uniform push)
+{
+    uniform pk_u32 mask = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const int at = lane + programIndex;
+        const struct point x0 = load_points(contact->x, &pairs->particle[0][lane]);
+        const struct point x1 = load_points(contact->x, &pairs->particle[1][lane]);
+        const struct point x2 = load_points(contact->x, &pairs->particle[2][lane]);
+        const struct point x3 = load_points(contact->x, &pairs->particle[3][lane]);
+        const struct nearest n = near_of(place_of(x0), place_of(x1), place_of(x2), place_of(x3), kind);
+        const struct vec3 gone = gone_by(contact, pairs, lane, n, x0, x1, x2, x3);
+        const bool past = crossed(n, gone);
+        const bool acts = past || (n.distance < contact->thickness && n.distance > 0);
+        const uniform pk_u32 lanes = (uniform pk_u32)packmask(acts);
+        mask |= lanes << lane;
+        if (lanes == 0)
+            continue;
+        const struct vec3 hold = vector(push->hold[0][at], push->hold[1][at], push->hold[2][at]);
+        const struct vec3 drawn = hold + gone;
+        const struct vec3 slide = drawn - inner(drawn, n.normal) * n.normal;
+        const struct point m0 = load_points(contact->to, &pairs->particle[0][lane]);
+        const struct point m1 = load_points(contact->to, &pairs->particle[1][lane]);
+        const struct point m2 = load_points(contact->to, &pairs->particle[2][lane]);
+        const struct point m3 = load_points(contact->to, &pairs->particle[3][lane]);
+        const float mass = (m0.w + m1.w) + (m2.w + m3.w);
+        const float stiffness = contact->inertia * 0.25f * mass;
+        const uniform float half = 0.5f * contact->thickness, least = 1e-3f * contact->thickness;
+        const float d = larger(n.distance, least);
+        const float side = past ? -1.0f : 1.0f;
+        const bool near = !past && n.distance < half;
+        const float force = near ? stiffness * half * half / d : stiffness * (contact->thickness - side * n.distance);
+        // A spring that slips when it pulls with more than the friction, and then pulls with that of sliding.
+        const float holds = contact->mixed != 0 ? push->friction[0][at] : contact->friction;
+        const float slips = contact->mixed != 0 ? push->friction[1][at] : contact->friction;
+        const float length = sqrt(inner(slide, slide)), most = slips * force;
+        const float grip = holds > 0 ? stiffness : 0;
+        const float drag = length * grip > holds * force ? most / length : grip;
+        push->weight[0][at] = n.w0;
+        push->weight[1][at] = n.w1;
+        push->weight[2][at] = n.w2;
+        push->weight[3][at] = n.w3;
+        push->normal[0][at] = side * n.normal.x;
+        push->normal[1][at] = side * n.normal.y;
+        push->normal[2][at] = side * n.normal.z;
+        push->slide[0][at] = slide.x;
+        push->slide[1][at] = slide.y;
+        push->slide[2][at] = slide.z;
+        push->push[at] = force;
+        push->slope[at] = near ? stiffness * half * half / (d * d) : stiffness;
+        push->drag[at] = drag;
+        push->gripped[at] = grip > 0 ? drag / grip : 0;
+    }
+    return mask;
+}
+
+// What must remain of a distance: surface_keep of surface.h.
+static inline float kept(float distance, uniform float thickness, float grain)
+{
+    const uniform float share = 0.02f * thickness, most = 0.2f * thickness;
+    const float part = 0.2f * distance, least = larger(share, 4 * grain);
+    const float wanted = larger(part < most ? part : most, least);
+    return distance <= 0.5f * least ? distance : (0.9f * distance <= least ? 0.9f * distance : wanted);
+}
+
+// A particle of a pair while the first one's place stands still: where it begins, how far it goes.
+struct going {
+    struct vec3 from, gone;
+};
+
+static inline struct going load_going(const uniform struct pk_contact *uniform contact, const uniform pk_u32 index[],
+                                      float share)
+{
+    const struct point s = load_points(contact->start, index), x = load_points(contact->x, index);
+    struct point b = s;
+    if (contact->base != contact->start)
+        b = load_points(contact->base, index);
+    struct going g;
+    g.from = vector(s.x, s.y, s.z);
+    g.gone = end_of(b, x, share) - g.from;
+    return g;
+}
+
+static inline struct going seen_from(struct going g, struct going first)
+{
+    g.from = g.from - first.from;
+    g.gone = g.gone - first.gone;
+    return g;
+}
+
+static inline float share_of(const uniform struct pk_contact *uniform contact, const uniform pk_u32 index[])
+{
+#pragma ignore warning(perf)
+    return contact->share[index[programIndex]];
+}
+
+// Along a direction, from `done` on: when what is between two particles, `low` less `high`, falls below `least`.
+// Before `done` if it does already, 1 if it never does.
+static inline float falls_below(struct vec3 n, struct going low, struct going high, float done, float least)
+{
+    const float begin = inner(n, low.from - high.from), change = inner(n, low.gone - high.gone);
+    const float now = begin + done * change, then = begin + change;
+    const float lost = now - then;
+    const float part = (now - least) / (lost > 0 ? lost : 1.0f);
+    const float when = then >= least ? 1.0f : done + (1 - done) * part;
+    return now >= least ? when : -1.0f;
+}
+
+// The part of their ways that a pair's sides are proven to keep apart on. All go straight, so along the direction of
+// their nearest points what is between them changes no faster than evenly: as long as it is enough there, it is free.
+// There the direction is looked for again. What a direction proves is right whatever it is, to what is `rounded`, but
+// for one that is too long, found from places so near each other that squares are no normal numbers.
+static inline float free_part(struct going b, struct going c, struct going d, float least, bool wanted,
+                              uniform pk_u32 kind)
+{
+    const uniform int rounds = 12;
+    struct going a = {{0, 0, 0}, {0, 0, 0}};
+    float done = 0;
+    for (uniform int round = 0; round < rounds && any(wanted); round++) {
+        const struct nearest n =
+            near_of(a.from, b.from + done * b.gone, c.from + done * c.gone, d.from + done * d.gone, kind);
+        float when = smaller(falls_below(n.normal, a, c, done, least), falls_below(n.normal, a, d, done, least));
+        if (kind == 0)
+            when = smaller(when, falls_below(n.normal, a, b, done, least));
+        else
+            when = smaller(when, smaller(falls_below(n.normal, b, c, done, least),
+                                         falls_below(n.normal, b, d, done, least)));
+        const bool on = wanted && when > done && inner(n.normal, n.normal) < 1.00001f;
+        wanted = on && when < 1 && when > done + 0.01f;
+        done = on ? when : done;
+    }
+    return done;
+}
+
+PK_EXPORT uniform pk_u32 PK(pk_surface_free)(const uniform struct pk_contact *uniform contact,
+                                             const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind,
+                                             uniform float give, uniform struct pk_pair_push *uniform push)
+{
+    uniform pk_u32 mask = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        const int at = lane + programIndex;
+        const float as = share_of(contact, &pairs->particle[0][lane]);
+        const float bs = share_of(contact, &pairs->particle[1][lane]);
+        const float cs = share_of(contact, &pairs->particle[2][lane]);
+        const float ds = share_of(contact, &pairs->particle[3][lane]);
+        const float distance = pairs->distance[at];
+        const bool known = push->weight[0][at] == as && push->weight[1][at] == bs && push->weight[2][at] == cs &&
+                           push->weight[3][at] == ds;
+        const bool wanted = !known && distance > 0;
+        if (!any(wanted))
+            continue;
+        const struct going a = load_going(contact, &pairs->particle[0][lane], as);
+        struct going b = load_going(contact, &pairs->particle[1][lane], bs);
+        struct going c = load_going(contact, &pairs->particle[2][lane], cs);
+        struct going d = load_going(contact, &pairs->particle[3][lane], ds);
+        const float grain =
+            GRAIN * larger(larger(largest(a.from), largest(b.from)), larger(largest(c.from), largest(d.from)));
+        const float ways = larger(larger(largest(a.gone), largest(b.gone)), larger(largest(c.gone), largest(d.gone)));
+        b = seen_from(b, a);
+        c = seen_from(c, a);
+        d = seen_from(d, a);
+        const float size = larger(larger(largest(b.from), largest(c.from)), largest(d.from));
+        const float rounded = 2 * ROUNDED * (size + ways), keep = kept(distance, contact->thickness, grain);
+        const float part = free_part(b, c, d, keep + rounded, wanted, kind);
+        const bool free = !wanted || part >= 1;
+        // Where there are few digits, or a poor direction, C looks in double.
+        const bool unsure = !free && (part == 0 || distance - keep < 32 * rounded);
+        const float ask = free ? 1.0f : give * part;
+        if (wanted) {
+            push->weight[0][at] = unsure ? -1.0f : ask * as;
+            push->weight[1][at] = ask * bs;
+            push->weight[2][at] = ask * cs;
+            push->weight[3][at] = ask * ds;
+        }
+        mask |= (uniform pk_u32)packmask(!free) << lane;
+    }
+    return mask;
+}

@@ -1,0 +1,35 @@
+/* build.h - what the files that write an asset share. */
+#ifndef PIOLA_BUILD_H
+#define PIOLA_BUILD_H
+
+#include "base/hash.h"
+#include "compile/plan.h"
+
+struct build {
+    const struct piola_plan *plan;
+    const piola_mesh_desc *mesh;
+    struct piola_asset *asset;
+    struct {
+#define X(name, type, count) type *name;
+        ASSET_SECTIONS(X)
+#undef X
+    } at;
+};
+
+/* Tethers: tether_build.c. */
+void build_tethers(const struct build *b);
+
+/* Vertex packs, their clusters and visits. */
+void build_visits(const struct build *b);
+
+/* The coarse level, where there is one: coarse_build.c. */
+void build_coarse(const struct build *b);
+
+/* Over everything behind the checksum itself. */
+static inline uint64_t asset_checksum(const struct piola_asset *asset)
+{
+    const size_t skip = offsetof(struct piola_asset, checksum) + sizeof asset->checksum;
+    return hash_bytes((const char *)asset + skip, (size_t)asset->bytes - skip, ASSET_VERSION);
+}
+
+#endif

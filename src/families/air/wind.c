@@ -1,0 +1,191 @@
+/* wind.c - drag and lift of cloth: loads of a substep, beside those that commands put on vertices.
+ *
+ * The force and why it is stable: ispc/air/wind.ispc.
+ */
+#include "families/air/wind.h"
+
+#include "world/family.h"
+
+#include <string.h>
+
+static bool feels(struct body_air air)
+{
+    return air.drag > 0 || air.lift > 0;
+}
+
+/* True when the asset has the packs of triangles that a body with these coefficients needs. */
+static bool fits(const piola_world *world, const piola_asset *asset, struct body_air air)
+{
+    return world->dim[DIM_airborne].capacity == 0 || !feels(air) || asset->stats.triangles == 0 ||
+           asset->at.triangle_packs.count > 0;
+}
+
+static void begin(piola_world *world)
+{
+    if (!(world->desc.air_density > 0))
+        return;
+    memcpy(world_weather(world)->wind, world->desc.wind, sizeof world->desc.wind);
+    dimension_use(world, DIM_air, 1);
+}
+
+static piola_status check(const piola_world *world, const piola_body_desc *desc, const char **field)
+{
+    if (fits(world, desc->asset, (struct body_air){desc->drag, desc->lift}))
+        return PIOLA_OK;
+    *field = "piola_body_desc.drag";
+    return PIOLA_ERROR_FAMILY;
+}
+
+static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
+{
+    const struct body_air none = {0, 0};
+    if (world->dim[DIM_airborne].capacity > 0)
+        world_body_air(world)[body] = desc ? (struct body_air){desc->drag, desc->lift} : none;
+}
+
+static void recount(piola_world *world)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < world->dim[DIM_airborne].capacity; ++i)
+        if (feels(world_body_air(world)[i]))
+            used = i + 1;
+    dimension_use(world, DIM_airborne, used);
+}
+
+static bool apply_command(piola_world *world, const float wind[3])
+{
+    if (world->dim[DIM_air].capacity == 0)
+        return false;
+    for (int k = 0; k < 3; ++k)
+        world_weather(world)->wind[k] = wind[k];
+    return true;
+}
+
+bool wind_valid(const piola_world *world, const unsigned char *weather, const unsigned char *bodies,
+                uint64_t count)
+{
+    struct weather w;
+    if (world->dim[DIM_air].capacity == 0)
+        return true;
+    memcpy(&w, weather, sizeof w);
+    bool sane = w.reserved == 0;
+    for (int k = 0; k < 3; ++k)
+        sane = sane && w.wind[k] - w.wind[k] == 0;
+    for (uint64_t i = 0; i < count; ++i) {
+        struct body_air air;
+        memcpy(&air, bodies + i * sizeof air, sizeof air);
+        sane = sane && air.drag - air.drag == 0 && air.lift - air.lift == 0 && air.drag >= 0 &&
+               air.lift >= 0;
+    }
+    return sane;
+}
+
+static struct pk_air air_around(const struct step *step, const struct body *body)
+{
+    const piola_world *w = step->world;
+    const struct body_air *feels = &world_body_air(w)[body - world_bodies(w)];
+    const float half = 0.5f * w->desc.air_density;
+    struct pk_air air = {
+        .dt = step->dt,
+        .drag = half * feels->drag,
+        .lift = half * feels->lift,
+        .objective = world_descends(&w->desc),
+    };
+    memcpy(air.wind, world_weather(w)->wind, sizeof air.wind);
+    return air;
+}
+
+/* The loads of this substep begin with those that commands have set. */
+void each_wind_begin_loads(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const piola_world *w = step->world;
+    const struct piece p = piece_of(step, chunk);
+    if (!p.moves || !wind_blows(w, p.body))
+        return;
+    struct pk_quad *now = world_load_now(w) + p.first;
+    if (p.body->flags & BODY_LOADED)
+        memcpy(now, world_load(w) + p.first, p.count * sizeof *now);
+    else
+        memset(now, 0, p.count * sizeof *now);
+}
+
+/* Clusters of one colour touch different particles. */
+static void wind_cluster(const struct step *step, const struct body *body, uint32_t cluster)
+{
+    const piola_world *w = step->world;
+    const piola_asset *asset = body_asset(w, body);
+    const struct asset_cluster *of = clusters_of(asset, false).cluster + cluster;
+    const uint32_t *materials = asset_triangle_pack_materials(asset);
+    const uint32_t end = of->packs[KIND_TRIANGLE].first + of->packs[KIND_TRIANGLE].count;
+    struct pk_air air = air_around(step, body);
+    struct pk_wind_grid room;
+    const struct pk_wind_grid *grid = wind_grid_around(w, &room);
+    for (uint32_t at = of->packs[KIND_TRIANGLE].first; at < end;) {
+        uint32_t count = 1;
+        while (at + count < end && materials[at + count] == materials[at])
+            ++count;
+        air.mass = asset_materials(asset)[materials[at]].density;
+        const struct pk_wind_job job = {
+            .x = world_position(w) + body->first,
+            .v = world_velocity(w) + body->first,
+            .force = world_load_now(w) + body->first,
+            .packs = asset_triangle_packs(asset) + at,
+            .air = &air,
+            .grid = grid,
+            .nodes = world_wind_nodes(w),
+            .count = count,
+        };
+        step->kernels->wind(&job);
+        at += count;
+    }
+}
+
+void each_wind(const struct step *step, uint32_t argument, uint32_t part)
+{
+    (void)argument;
+    const struct run *run = &world_parts(step->world)[part];
+    const struct body *body = step_body(step, run->body);
+    if (!body_frozen(body) && wind_blows(step->world, body))
+        wind_cluster(step, body, run->cluster);
+}
+
+static bool acts(const piola_world *world)
+{
+    return world->dim[DIM_airborne].used > 0;
+}
+
+static void blow(struct step *step)
+{
+    bool blows = false;
+    for (uint32_t i = 0; i < step->domain->body_count; ++i)
+        blows = blows || wind_blows(step->world, step_body(step, domain_body(step, i)));
+    if (!blows)
+        return;
+    run_stage(step, STAGE_WIND_BEGIN_LOADS, 0);
+    run_colours(step, STAGE_WIND);
+}
+
+static enum family_answer command(piola_world *world, const piola_command *c)
+{
+    switch (c->kind) {
+    case PIOLA_COMMAND_WORLD_WIND:
+        return apply_command(world, c->as.wind.velocity) ? DONE : REFUSED;
+    case PIOLA_COMMAND_WORLD_WIND_ORIGIN:
+    case PIOLA_COMMAND_WORLD_WIND_STRENGTH:
+        return wind_grid_apply_command(world, c) ? DONE : REFUSED;
+    default:
+        return NOT_MINE;
+    }
+}
+
+const struct family family_air = {
+    .name = "air",
+    .acts = acts,
+    .at = {[FORCES] = blow},
+    .begin = begin,
+    .recount = recount,
+    .check = check,
+    .set = set,
+    .command = command,
+};

@@ -1,0 +1,291 @@
+/* attachment_life.c - the life of attachments: handles, descriptions, counts. Only between steps,
+ * but for commands. What an attachment does in a step: attachments.c.
+ */
+#include "families/attachments/attachments.h"
+
+#include "base/cookies.h"
+#include "base/float_mode.h"
+
+#include <string.h>
+
+static piola_status fail(piola_error *error, piola_status status, const char *field)
+{
+    if (error)
+        *error = (piola_error){.status = status, .field = field};
+    return status;
+}
+
+piola_attachment_desc piola_attachment_desc_default(void)
+{
+    return (piola_attachment_desc){.cookie_ = COOKIE_ATTACHMENT};
+}
+
+struct attachment *attachments_find(const piola_world *world, piola_attachment handle)
+{
+    if (handle.index == 0 || handle.index > world->dim[DIM_attachments].used)
+        return NULL;
+    struct attachment *a = &world_attachments(world)[handle.index - 1];
+    return a->alive && a->generation == handle.generation ? a : NULL;
+}
+
+bool piola_attachment_alive(const piola_world *world, piola_attachment attachment)
+{
+    return world_check(world) == PIOLA_OK && attachments_find(world, attachment) != NULL;
+}
+
+static bool finite(float value)
+{
+    return value - value == 0;
+}
+
+static piola_status check_weights(const piola_attachment_point *p, const char *const fields[3],
+                                  const char **field)
+{
+    double sum = 0;
+    *field = fields[2];
+    for (uint32_t i = 0; i < p->count; ++i) {
+        if (!finite(p->weights[i]))
+            return PIOLA_ERROR_NOT_FINITE;
+        if (!(p->weights[i] >= -10 && p->weights[i] <= 10))
+            return PIOLA_ERROR_RANGE;
+        sum += (double)p->weights[i];
+    }
+    return sum > 0.999 && sum < 1.001 ? PIOLA_OK : PIOLA_ERROR_RANGE;
+}
+
+/* Checks one point and writes its side of the attachment. */
+static piola_status take_point(const piola_world *world, const piola_attachment_point *p,
+                               const char *const fields[3], int side, struct attachment *a,
+                               const char **field)
+{
+    const struct body *body = body_find(world, p->body);
+    *field = fields[0];
+    if (!body)
+        return PIOLA_ERROR_STALE;
+    *field = fields[1];
+    if (p->count < 1 || p->count > 4)
+        return PIOLA_ERROR_RANGE;
+    const piola_asset *asset = body_asset(world, body);
+    a->body[side] = p->body.index;
+    a->count[side] = p->count;
+    for (uint32_t i = 0; i < p->count; ++i) {
+        if (p->vertices[i] >= asset->stats.vertices)
+            return PIOLA_ERROR_RANGE;
+        a->particle[side][i] = asset_particle_of_vertex(asset)[p->vertices[i]];
+        a->weight[side][i] = p->weights[i];
+    }
+    return check_weights(p, fields, field);
+}
+
+/* No particle may count twice. */
+static bool distinct(const struct attachment *a)
+{
+    for (uint32_t i = 0; i < 8; ++i)
+        for (uint32_t k = 0; k < i; ++k) {
+            const uint32_t s = i / 4, t = k / 4;
+            if (i % 4 < a->count[s] && k % 4 < a->count[t] && a->body[s] == a->body[t] &&
+                a->particle[s][i % 4] == a->particle[t][k % 4])
+                return false;
+        }
+    return true;
+}
+
+static piola_status check(const piola_world *world, const piola_attachment_desc *d,
+                          struct attachment *a, const char **field)
+{
+    static const char *const first[3] = {"piola_attachment_desc.point.body",
+                                         "piola_attachment_desc.point.vertices",
+                                         "piola_attachment_desc.point.weights"};
+    static const char *const second[3] = {"piola_attachment_desc.other.body",
+                                          "piola_attachment_desc.other.vertices",
+                                          "piola_attachment_desc.other.weights"};
+    piola_status status = take_point(world, &d->point, first, 0, a, field);
+    if (status == PIOLA_OK && (d->other.body.index != 0 || d->other.count != 0))
+        status = take_point(world, &d->other, second, 1, a, field);
+    if (status != PIOLA_OK)
+        return status;
+    *field = second[1];
+    if (!distinct(a))
+        return PIOLA_ERROR_RANGE;
+    *field = "piola_attachment_desc.compliance";
+    if (!finite(d->compliance))
+        return PIOLA_ERROR_NOT_FINITE;
+    if (!(d->compliance >= 0 && d->compliance <= 1e9f))
+        return PIOLA_ERROR_RANGE;
+    *field = "piola_attachment_desc.target";
+    for (int k = 0; k < 3; ++k) {
+        if (!finite(d->target[k]))
+            return PIOLA_ERROR_NOT_FINITE;
+        if (!(d->target[k] >= -1e9f && d->target[k] <= 1e9f))
+            return PIOLA_ERROR_RANGE;
+        a->target[k] = a->goal[k] = d->target[k];
+    }
+    a->compliance = d->compliance;
+    return PIOLA_OK;
+}
+
+static uint32_t free_slot(const piola_world *world)
+{
+    uint32_t i = world->attachments_full;
+    while (i < world->dim[DIM_attachments].capacity && world_attachments(world)[i].alive)
+        ++i;
+    return i;
+}
+
+static piola_status attachment_create_in_mode(piola_world *world, const piola_attachment_desc *desc,
+                                              piola_attachment *handle, piola_error *error)
+{
+    const piola_status sound = world_check(world);
+    if (sound != PIOLA_OK)
+        return fail(error, sound, "world");
+    if (!desc || !handle)
+        return fail(error, PIOLA_ERROR_NULL, desc ? "attachment" : "piola_attachment_desc");
+    if (desc->cookie_ != COOKIE_ATTACHMENT)
+        return fail(error, PIOLA_ERROR_COOKIE, "piola_attachment_desc");
+    if (world->record.memory)
+        return fail(error, PIOLA_ERROR_RECORDING, "world");
+    struct attachment made;
+    memset(&made, 0, sizeof made);
+    const char *field = NULL;
+    const piola_status status = check(world, desc, &made, &field);
+    if (status != PIOLA_OK)
+        return fail(error, status, field);
+    const uint32_t slot = free_slot(world);
+    if (slot == world->dim[DIM_attachments].capacity)
+        return fail(error, PIOLA_ERROR_ATTACHMENTS_FULL, "piola_world_desc.max_attachments");
+    struct attachment *a = &world_attachments(world)[slot];
+    made.generation = a->generation + 1;
+    made.alive = 1;
+    *a = made;
+    world->attachments_full = slot + 1;
+    for (int side = 0; side < 2; ++side)
+        if (made.body[side])
+            world_tie(world, made.body[side] - 1, TIE_ATTACHMENT, true);
+    if (slot >= world->dim[DIM_attachments].used)
+        dimension_use(world, DIM_attachments, slot + 1);
+    *handle = (piola_attachment){slot + 1, made.generation};
+    return PIOLA_OK;
+}
+
+piola_status piola_attachment_create(piola_world *world, const piola_attachment_desc *desc,
+                                     piola_attachment *handle, piola_error *error)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = attachment_create_in_mode(world, desc, handle, error);
+    float_mode_leave(mode);
+    return status;
+}
+
+/* The ties of its bodies are counted anew when next they count, once for however many ended. */
+static void end(piola_world *world, uint64_t slot)
+{
+    struct attachment *a = &world_attachments(world)[slot];
+    const uint32_t generation = a->generation;
+    memset(a, 0, sizeof *a);
+    a->generation = generation;
+    if (slot < world->attachments_full)
+        world->attachments_full = (uint32_t)slot;
+    world->attachments_ended = true;
+}
+
+piola_status piola_attachment_destroy(piola_world *world, piola_attachment handle)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!attachments_find(world, handle))
+        return PIOLA_ERROR_STALE;
+    if (world->record.memory)
+        return PIOLA_ERROR_RECORDING;
+    end(world, handle.index - 1);
+    return PIOLA_OK;
+}
+
+void attachments_end_with(piola_world *world, uint32_t body)
+{
+    for (uint64_t i = 0; i < world->dim[DIM_attachments].used; ++i) {
+        const struct attachment *a = &world_attachments(world)[i];
+        if (a->alive && (a->body[0] == body + 1 || a->body[1] == body + 1))
+            end(world, i);
+    }
+}
+
+/* A slot once used keeps its generation, so it stays part of the state. */
+void attachments_recount(piola_world *world)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        world_count(world)[i] = 0;
+    for (uint64_t i = 0; i < world->dim[DIM_attachments].capacity; ++i) {
+        const struct attachment *a = &world_attachments(world)[i];
+        used = a->generation ? i + 1 : used;
+        for (int side = 0; side < 2 && a->alive; ++side)
+            if (a->body[side])
+                world_count(world)[a->body[side] - 1] = 1;
+    }
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        world_tie(world, i, TIE_ATTACHMENT, world_count(world)[i] != 0);
+    dimension_use(world, DIM_attachments, used);
+    world->attachments_full = 0;
+    world->attachments_ended = false;
+}
+
+void attachments_settle(piola_world *world)
+{
+    if (world->attachments_ended)
+        attachments_recount(world);
+}
+
+bool attachments_apply_command(piola_world *world, const piola_command *command)
+{
+    const piola_attachment handle = command->as.attachment_target.attachment;
+    struct attachment *a = attachments_find(world, handle);
+    if (!a)
+        return false;
+    if (command->kind == PIOLA_COMMAND_ATTACHMENT_DETACH)
+        end(world, handle.index - 1);
+    else
+        memcpy(a->goal, command->as.attachment_target.target, sizeof a->goal);
+    return true;
+}
+
+bool attachments_valid(const struct attachment *a, const piola_asset *const assets[2])
+{
+    bool sane = a->alive == 1 && a->generation > 0 && a->count[0] > 0 && a->compliance >= 0 &&
+                finite(a->compliance) && (a->count[1] > 0) == (a->body[1] > 0);
+    for (int k = 0; k < 3; ++k)
+        sane = sane && finite(a->target[k]) && finite(a->goal[k]) && finite(a->force[k]);
+    for (int side = 0; side < 2 && sane; ++side) {
+        sane = a->count[side] <= 4;
+        for (uint32_t i = 0; sane && i < a->count[side]; ++i)
+            sane =
+                finite(a->weight[side][i]) && a->particle[side][i] < assets[side]->stats.vertices;
+    }
+    return sane && distinct(a);
+}
+
+static piola_status attachment_info_in_mode(const piola_world *world, piola_attachment handle,
+                                            piola_attachment_info *info)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!info)
+        return PIOLA_ERROR_NULL;
+    const struct attachment *a = attachments_find(world, handle);
+    if (!a)
+        return PIOLA_ERROR_STALE;
+    for (int k = 0; k < 3; ++k)
+        info->force[k] = -a->force[k];
+    attachments_gap(world, a, a->target, info->gap);
+    return PIOLA_OK;
+}
+
+piola_status piola_attachment_info_get(const piola_world *world, piola_attachment handle,
+                                       piola_attachment_info *info)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = attachment_info_in_mode(world, handle, info);
+    float_mode_leave(mode);
+    return status;
+}

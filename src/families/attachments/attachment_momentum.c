@@ -1,0 +1,156 @@
+/* attachment_momentum.c - bodies that are attached to each other keep their momentum together.
+ *
+ * Descent: unfinished iterations break the momentum of each body, and what an attachment gave to
+ * which is not known until they are finished. Bodies tied by attachments, directly or through
+ * others, form an island; the sum of its momenta is known, and one rigid velocity of the whole
+ * island brings what lacks; soft springs to the world give what they give. Islands that something
+ * outside holds (pins, colliders, contacts, rigid attachments to the world) are left to the solver.
+ */
+#include "families/attachments/attachments.h"
+
+#include <string.h>
+
+/* In place of a root: something outside holds the island. */
+#define HELD UINT32_MAX
+/* Below this `keep` a spring to the world is so soft that its force is its gap's and known; the
+ * multiplier of a stiffer one is not settled in a substep, and giving it to a whole body that is
+ * far from its place makes that leap. */
+#define SOFT 0.5f
+
+static uint32_t root_of(const piola_world *w, uint32_t body)
+{
+    uint32_t *island = world_count(w);
+    /* Roots are the lowest numbers, so every step goes down. */
+    while (body != HELD && island[body] != body) {
+        if (island[body] != HELD)
+            island[body] = island[island[body]];
+        body = island[body];
+    }
+    return body;
+}
+
+static void join(const piola_world *w, uint32_t a, uint32_t b)
+{
+    const uint32_t p = root_of(w, a), q = b == HELD ? HELD : root_of(w, b);
+    const uint32_t low = p < q ? p : q, high = p < q ? q : p;
+    if (low == HELD)
+        return;
+    if (high == HELD)
+        world_count(w)[low] = HELD;
+    else
+        world_count(w)[high] = low;
+}
+
+static bool attached(const piola_world *w, uint32_t body)
+{
+    return (world_ties(w)[body] & TIE_ATTACHMENT) != 0;
+}
+
+static void hold_unfit(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        const struct body *body = &world_bodies(w)[b];
+        if (attached(w, b) &&
+            (body_frozen(body) || !momentum_free(step, body) || body_touched(w, body)))
+            join(w, b, HELD);
+    }
+}
+
+static void find_islands(const struct step *step)
+{
+    const piola_world *w = step->world;
+    const struct body *bodies = world_bodies(w);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        world_count(w)[b] = b;
+    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
+        const struct attachment *a = &world_attachments(w)[i];
+        if (!a->alive)
+            continue;
+        if (!a->count[1] && world_attachment_now(w)[i].keep < SOFT)
+            continue;
+        const uint32_t one = a->body[0] - 1, other = a->count[1] ? a->body[1] - 1 : HELD;
+        join(w, one, other);
+        if (other != HELD && !bodies_fall_alike(&bodies[one], &bodies[other]))
+            join(w, one, HELD);
+    }
+    hold_unfit(step);
+}
+
+/* The sums of each island, left with its root. */
+static void sum_islands(const struct step *step, enum momentum_of what)
+{
+    const piola_world *w = step->world;
+    struct body_momentum *momenta = world_momenta(w);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        const uint32_t root = attached(w, b) ? root_of(w, b) : HELD;
+        if (root == HELD)
+            continue;
+        const struct body *body = &world_bodies(w)[b];
+        const struct sums sum = momentum_sum(step, body, body->first, body->count, what);
+        if (b == root) /* the lowest number comes first */
+            memset(momenta[root].given, 0, sizeof momenta[root].given);
+        for (int i = 0; i < SUMS; ++i)
+            momenta[root].given[i] += sum.value[i];
+    }
+}
+
+static bool keeps(const piola_world *w)
+{
+    return w->dim[DIM_attachments].used > 0 && world_descends(&w->desc) && w->desc.keep_momentum &&
+           w->desc.iterations > 0;
+}
+
+static void for_each_island(const struct step *step,
+                            void (*use)(const struct step *step, uint32_t body,
+                                        const struct sums *sum))
+{
+    const piola_world *w = step->world;
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        if (!attached(w, b) || root_of(w, b) != b)
+            continue;
+        struct sums sum;
+        memcpy(sum.value, world_momenta(w)[b].given, sizeof sum.value);
+        use(step, b, &sum);
+    }
+}
+
+/* What springs to the world give to an island. */
+static void pull_islands(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
+        const struct attachment *a = &world_attachments(w)[i];
+        if (!a->alive || a->count[1])
+            continue;
+        const uint32_t root = root_of(w, a->body[0] - 1);
+        if (root != HELD)
+            attachments_pull(step, a, 0, root);
+    }
+}
+
+void attachments_expect(struct step *step)
+{
+    if (!keeps(step->world))
+        return;
+    find_islands(step);
+    sum_islands(step, MOMENTUM_BEFORE);
+    for_each_island(step, momentum_expect);
+    pull_islands(step);
+}
+
+void attachments_keep_momentum(struct step *step)
+{
+    const piola_world *w = step->world;
+    if (!keeps(w))
+        return;
+    hold_unfit(step); /* who froze while velocities were made */
+    sum_islands(step, MOMENTUM_AFTER);
+    for_each_island(step, momentum_correct_velocity);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        const uint32_t root = attached(w, b) ? root_of(w, b) : HELD;
+        const struct body *body = &world_bodies(w)[b];
+        if (root != HELD)
+            momentum_push(step, root, body->first, body->count);
+    }
+}

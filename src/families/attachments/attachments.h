@@ -1,0 +1,52 @@
+/* attachments.h - attachments in a step, and their life beside that of bodies. */
+#ifndef PIOLA_ATTACH_H
+#define PIOLA_ATTACH_H
+
+#include "motion/phases.h"
+
+/* Two points held together. A slot that is not alive is zero but for its generation. */
+struct attachment {
+    uint32_t generation, alive;
+    uint32_t body[2];        /* index + 1; 0: the world */
+    uint32_t count[2];       /* particles of each point; 0: the target */
+    uint32_t particle[2][4]; /* of the body */
+    float weight[2][4];
+    float target[3], goal[3]; /* m: where it stands, and will by the end of the step */
+    float compliance;         /* m/N */
+    float force[3];           /* N, on the other point, in the last substep */
+};
+
+/* The same while a substep runs. */
+struct attachment_now {
+    float inertia;   /* 1/s^2 */
+    float give;      /* m/N: how far its particles' inertia gives way */
+    float slope;     /* N/m: how the force answers the gap */
+    float keep;      /* the share of its own last value that the force keeps, 0 to 1 */
+    float target[3]; /* m */
+};
+
+#define ARRAYS_OF "families/attachments/attachments.def"
+#include "world/arrays.h"
+
+/* Bodies come and go, all of them are counted anew, commands: see pressure.h. */
+void attachments_end_with(piola_world *world, uint32_t body);
+void attachments_recount(piola_world *world);
+struct attachment *attachments_find(const piola_world *world, piola_attachment handle);
+/* Before a step: what ended since the last one no longer ties bodies. */
+void attachments_settle(piola_world *world);
+bool attachments_apply_command(piola_world *world, const piola_command *command);
+/* True when a stored attachment that is alive is possible in bodies of these assets. */
+bool attachments_valid(const struct attachment *a, const piola_asset *const assets[2]);
+/* From the other point, or the goal, to the first. */
+void attachments_gap(const piola_world *world, const struct attachment *a, const float other[3],
+                     float gap[3]);
+
+/* Adds what one side of the attachment gives in the substep to the momentum expected of `body`. */
+void attachments_pull(const struct step *step, const struct attachment *a, int side, uint32_t body);
+
+/* attachment_momentum.c: bodies that are attached to each other keep their momentum together. In
+ * descent, before the velocities and after them. */
+void attachments_expect(struct step *step);
+void attachments_keep_momentum(struct step *step);
+
+#endif

@@ -1,0 +1,147 @@
+/* collide_block.h - particles in blocks of 64, and which colliders are out of a block's reach.
+ *
+ * Particles of a block lie together in space (an asset orders them along a curve), so most blocks
+ * are far from everything and cost a look at a ball around each collider, or a distance.
+ */
+#ifndef PIOLA_TOUCH_BLOCK_H
+#define PIOLA_TOUCH_BLOCK_H
+
+#include "families/collide/collide.h"
+
+#include <math.h>
+
+#define TOUCH_BLOCK 64u
+/* A collider over one substep. */
+struct collide_moving {
+    const struct collider *collider;
+    const struct pose *from, *to;
+    struct form form;
+};
+
+static inline struct collide_moving collide_moving_of(const piola_world *world, uint32_t collider,
+                                                      uint32_t substep)
+{
+    const struct pose *poses = world_poses(world) + (size_t)substep * world->collider_end;
+    const struct collider *c = world_colliders(world) + collider;
+    return (struct collide_moving){c, poses + collider, poses + world->collider_end + collider,
+                                   world_form(world, c)};
+}
+
+static inline bool collide_meets(const piola_world *world, const struct collider *c,
+                                 const struct body *body)
+{
+    return (c->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR)) == COLLIDER_ALIVE &&
+           filters_meet(solid_filter(world, c), body_filter(world, body));
+}
+
+/* Some particles: their middle, how far from it they begin, and the longest way to where they go.
+ */
+struct collide_block {
+    float centre[3], radius, reach;
+    bool any;
+};
+
+static inline float collide_distance(const float a[3], const float b[3])
+{
+    const float d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+/* Particles without mass are dummies, or pinned: they go where they are told. */
+static inline struct collide_block collide_block_of(const struct pk_quad *start,
+                                                    const struct pk_quad *end, uint32_t count)
+{
+    struct collide_block b = {{0, 0, 0}, 0, 0, false};
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < count; ++i) {
+        float at[3], to[3];
+        quad_read(&start[i], at);
+        quad_read(&end[i], to);
+        if (!(start[i].w > 0))
+            continue;
+        b.any = true;
+        for (int k = 0; k < 3; ++k) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+        const float way = collide_distance(to, at);
+        b.reach = way > b.reach ? way : b.reach;
+    }
+    for (int k = 0; k < 3; ++k)
+        b.centre[k] = 0.5f * (low[k] + high[k]);
+    b.radius = b.any ? collide_distance(high, b.centre) : 0;
+    return b;
+}
+
+/* Which of sixteen colliders collide_near must be asked about: of the others it would say no. */
+static inline uint32_t collide_candidates(const piola_world *w, uint32_t sixteen,
+                                          const struct collide_block *b, float factor)
+{
+    const struct collide_sieve *s = &world_sieves(w)[sixteen];
+    const float reach = 1.001f * (b->radius + factor * b->reach);
+    const uint32_t left = w->collider_end - sixteen * PK_LANES;
+    uint32_t near = 0;
+    for (uint32_t i = 0; i < PK_LANES; ++i) {
+        const float x = s->centre[0][i] - b->centre[0], y = s->centre[1][i] - b->centre[1];
+        const float z = s->centre[2][i] - b->centre[2], most = reach + s->radius[i];
+        near |= (uint32_t) !(x * x + y * y + z * z > most * most) << i;
+    }
+    return left < PK_LANES ? near & ((1u << left) - 1) : near;
+}
+
+/* collide_limit.c: moves x out of the shape; a is where the way to x begins, in its frame. */
+void collide_out(const struct collide_moving *m, float dt, const float a[3], float x[3]);
+
+/* False when none of the block's particles can come near; the collider's own motion counts. */
+static inline bool collide_near(const struct collide_moving *m, const struct collide_block *b,
+                                float factor)
+{
+    float from[3], to[3];
+    pose_in(m->from, b->centre, from);
+    const float away = shape_distance(&m->form, from, NULL) - m->collider->shape.margin;
+    float own = 0;
+    if (!same_bytes(m->from, m->to, sizeof *m->from)) {
+        pose_in(m->to, b->centre, to);
+        own = collide_distance(from, to) + 2 * b->radius;
+    }
+    /* A broken number is near: it must not hide. */
+    return !(away > b->radius * 1.0001f + factor * (b->reach + own));
+}
+
+/* A way through the colliders, in rising order, that particles of a body, a block, may meet. */
+struct collide_round {
+    const piola_world *world;
+    const struct body *body;
+    const struct collide_block *block;
+    float factor;
+    uint32_t substep, sixteens, near; /* those looked at, and what is left of the last */
+    uint32_t collider;                /* this one */
+    struct collide_moving moving;
+};
+
+static inline struct collide_round collide_round_of(const piola_world *world,
+                                                    const struct body *body, uint32_t substep,
+                                                    const struct collide_block *block, float factor)
+{
+    return (struct collide_round){
+        .world = world, .body = body, .block = block, .factor = factor, .substep = substep};
+}
+
+static inline bool collide_next(struct collide_round *r)
+{
+    for (;;) {
+        while (r->near == 0) {
+            if (!r->block->any || r->sixteens * PK_LANES >= r->world->collider_end)
+                return false;
+            r->near = collide_candidates(r->world, r->sixteens++, r->block, r->factor);
+        }
+        r->collider = (r->sixteens - 1) * PK_LANES + (uint32_t)__builtin_ctz(r->near);
+        r->near &= r->near - 1;
+        r->moving = collide_moving_of(r->world, r->collider, r->substep);
+        if (collide_meets(r->world, r->moving.collider, r->body) &&
+            collide_near(&r->moving, r->block, r->factor))
+            return true;
+    }
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* collider.h - what a world keeps of its colliders, and what a touching particle is told of them.
+ *
+ * Lives here: the structs, and the calls between the files that share them. Shapes:
+ * primitive_distance.c. The life of colliders and their motion: collider.c. What they do to
+ * particles: touch*.c.
+ */
+#ifndef PIOLA_COLLIDER_H
+#define PIOLA_COLLIDER_H
+
+#include "shapes/form.h"
+#include "world/world.h"
+
+enum collider_flags {
+    COLLIDER_ALIVE = 1,
+    COLLIDER_GOES = 2,
+    COLLIDER_TURNS = 4,
+    COLLIDER_SENSOR = 8
+};
+
+/* What a collider or a rigid body is made from: one description for both. */
+struct collider_spec {
+    bool rigid;
+    bool sensor;
+    struct filter filter;
+    piola_shape shape;
+    float position[3], rotation[4], velocity[3], angular_velocity[3];
+    float margin, friction_static, friction_kinetic, restitution;
+    float mass, inertia[3], gravity_scale, damping; /* of a rigid body */
+};
+/* The name of a member in the description that the user gave. */
+#define SPEC_FIELD(spec, name)                                                                     \
+    ((spec)->rigid ? "piola_rigid_desc." name : "piola_collider_desc." name)
+
+struct collider {
+    uint32_t generation, flags; /* collider_flags */
+    uint32_t ones;              /* reserved, all bits set while it lives */
+    uint32_t compiled; /* slot + 1 of its compiled shape in world_shapes, 0 if it has none */
+    struct collider_shape shape;
+    float position[3], rotation[4]; /* m, unit quaternion; when the step begins */
+    float velocity[3], spin[3];     /* m/s, rad/s */
+    float goal[3], heading[4];      /* where a command wants it when the step ends */
+};
+
+/* Balls around 16 colliders that stand still through a step, their margins too: infinite around
+ * others, so that what is outside of one (collide_block.h) is surely out of reach. Lanes of no
+ * collider hold anything. */
+struct collide_sieve {
+    float centre[3][PK_LANES], radius[PK_LANES]; /* m */
+};
+
+/* What the planes of a particle belong to. */
+struct collide_note {
+    uint32_t collider[PK_TOUCHES];
+    float depth[PK_TOUCHES];   /* m, how far inside it might get: which planes to keep */
+    float last[PK_TOUCHES][3]; /* m, in the collider's frame: the last place proven free */
+    uint32_t caught;           /* 1: put out of one collider, maybe into another */
+};
+
+/* collider.c: the collider or the rigid body of a slot + 1 and a generation, or null. */
+struct collider *collider_in_slot(const piola_world *world, uint32_t index, uint32_t generation,
+                                  bool rigid);
+struct collider *collider_find(const piola_world *world, piola_collider handle);
+/* Checks a specification and takes a slot for it; `index` is the slot + 1. */
+piola_status collider_make(piola_world *world, const struct collider_spec *spec, uint32_t *index,
+                           uint32_t *generation, piola_error *error);
+void collider_remove(piola_world *world, struct collider *collider);
+/* What bodies do to it: adds to force and torque, counts. */
+void collide_felt(const piola_world *world, const struct collider *collider, double force[3],
+                  double torque[3], uint32_t *touches);
+/* Is what a snapshot holds possible? An empty slot has nothing but a generation. */
+bool collider_valid(const piola_world *world, const struct collider *collider);
+/* Where all colliders stand at each boundary of the step's substeps, into world_poses. */
+void colliders_plan(piola_world *world);
+/* After the step, before rigid_arrive: those that had to wait in its last substep got no further
+ * than the last boundary that they reached (surface_outside.c). */
+void colliders_wait(piola_world *world);
+/* After the step: where they stand now. */
+void colliders_arrive(piola_world *world);
+/* Applies a collider's command; false when it has no collider. */
+bool collider_apply_command(const piola_world *world, const piola_command *command);
+/* Where it stands between two steps. */
+void collider_stands(const struct collider *collider, struct pose *pose);
+/* After a change of colliders or bodies: counts anew; what touched in the last step is forgotten.
+ */
+void colliders_recount(piola_world *world);
+
+#define ARRAYS_OF "families/collide/collide.def"
+#include "world/arrays.h"
+
+/* A collider's shape with what it refers to. */
+static inline struct form world_form(const piola_world *world, const struct collider *collider)
+{
+    return (struct form){&collider->shape, collider->compiled > 0
+                                               ? world_shapes(world)[collider->compiled - 1]
+                                               : NULL};
+}
+
+/* Whom a collider or a rigid body meets. */
+static inline struct filter solid_filter(const piola_world *world, const struct collider *collider)
+{
+    const size_t index = (size_t)(collider - world_colliders(world));
+    return index < world->dim[DIM_solid_filters].used ? world_solid_filters(world)[index]
+                                                      : (struct filter){0, 0, 0};
+}
+
+#endif

@@ -1,0 +1,553 @@
+/* collider_life.c - the life of colliders and rigid bodies, which share slots, and where they stand
+ * at each boundary of a step's substeps.
+ *
+ * Shapes: primitive_distance.c. What they do to particles: collide.c.
+ */
+#include "families/rigid/rigid.h"
+
+#include "base/cookies.h"
+#include "base/exact_rotation.h"
+#include "base/float_mode.h"
+#include "shapes/shapes.h"
+
+#define FARTHEST 1e9f /* m */
+
+struct collider *collider_in_slot(const piola_world *world, uint32_t index, uint32_t generation,
+                                  bool rigid)
+{
+    if (index == 0 || index > world->dim[DIM_colliders].capacity)
+        return NULL;
+    struct collider *c = &world_colliders(world)[index - 1];
+    const bool alive = (c->flags & COLLIDER_ALIVE) && c->generation == generation;
+    return alive && (world_rigids(world)[index - 1].mass > 0) == rigid ? c : NULL;
+}
+
+struct collider *collider_find(const piola_world *world, piola_collider handle)
+{
+    return collider_in_slot(world, handle.index, handle.generation, false);
+}
+
+bool piola_collider_alive(const piola_world *world, piola_collider collider)
+{
+    return world_check(world) == PIOLA_OK && collider_find(world, collider) != NULL;
+}
+
+void colliders_recount(piola_world *world)
+{
+    const uint32_t count = (uint32_t)world->dim[DIM_colliders].capacity;
+    const bool any = rigid_any(world);
+    world->pairs_readable = false;
+    uint32_t slots = 0;
+    world->collider_end = world->rigid_end = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const struct collider *c = &world_colliders(world)[i];
+        world->collider_end = c->flags & COLLIDER_ALIVE ? i + 1 : world->collider_end;
+        /* An empty slot's generation counts too: the next collider there must not be the old one.
+         */
+        slots = c->generation ? i + 1 : slots;
+        world->rigid_end = world_rigids(world)[i].mass > 0 ? i + 1 : world->rigid_end;
+    }
+    filters_recount(world, DIM_solid_filters, world_solid_filters(world));
+    if (any != rigid_any(world))
+        world->scheduled = false;
+    if (count == 0)
+        return;
+    const uint64_t particles = world->dim[DIM_particles].used;
+    dimension_use(world, DIM_colliders, slots);
+    dimension_use(world, DIM_rigids, world->rigid_end);
+    dimension_use(world, DIM_rigid_islands,
+                  world->rigid_end ? (uint64_t)world->rigid_end + world->desc.max_bodies : 0);
+    dimension_use(world, DIM_poses, (uint64_t)world->collider_end * (world->desc.substeps + 1));
+    dimension_use(world, DIM_touches, world->collider_end ? particles : 0);
+    dimension_use(world, DIM_touched, world->collider_end ? world->desc.max_bodies : 0);
+    memset(world_touching(world), 0, (size_t)particles * sizeof(uint32_t));
+}
+
+piola_collider_desc piola_collider_desc_default(void)
+{
+    return (piola_collider_desc){
+        .cookie_ = COOKIE_COLLIDER,
+        .rotation = {0, 0, 0, 1},
+        .friction_static = 0.5f,
+        .friction_kinetic = 0.5f,
+        .category = FILTER_CATEGORY,
+        .mask = UINT64_MAX,
+    };
+}
+
+static piola_status fail(piola_error *error, piola_status status, const char *field)
+{
+    if (error)
+        *error = (piola_error){.status = status, .field = field};
+    return status;
+}
+
+static piola_status check_numbers(const struct collider_spec *d, piola_error *error)
+{
+    const struct {
+        const float *values;
+        int count;
+        float low, high;
+        const char *field;
+    } rows[] = {
+        {d->shape.size, 3, 0, 1e6f, SPEC_FIELD(d, "shape.size")},
+        {&d->shape.radius, 1, 0, 1e6f, SPEC_FIELD(d, "shape.radius")},
+        {d->position, 3, -1e9f, 1e9f, SPEC_FIELD(d, "position")},
+        {d->rotation, 4, -1.01f, 1.01f, SPEC_FIELD(d, "rotation")},
+        {d->velocity, 3, -1e9f, 1e9f, SPEC_FIELD(d, "velocity")},
+        {d->angular_velocity, 3, -1e6f, 1e6f, SPEC_FIELD(d, "angular_velocity")},
+        {&d->margin, 1, 0, 1e6f, SPEC_FIELD(d, "margin")},
+        {&d->friction_kinetic, 1, 0, 10, SPEC_FIELD(d, "friction_kinetic")},
+        {&d->friction_static, 1, d->friction_kinetic, 10, SPEC_FIELD(d, "friction_static")},
+        {&d->restitution, 1, 0, 1, SPEC_FIELD(d, "restitution")},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        for (int k = 0; k < rows[i].count; ++k) {
+            const float value = rows[i].values[k];
+            if (!(value - value == 0))
+                return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+            if (!(value >= rows[i].low && value <= rows[i].high))
+                return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+        }
+    return PIOLA_OK;
+}
+
+static bool within(const float *values, int count, float low, float high)
+{
+    bool fit = true;
+    for (int k = 0; k < count; ++k)
+        fit = fit && values[k] >= low && values[k] <= high;
+    return fit;
+}
+
+static bool unit(const float q[4])
+{
+    const float norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return norm > 0.99f && norm < 1.01f;
+}
+
+/* Has it a compiled shape of its kind, or none where it needs none? */
+static bool form_valid(const piola_world *world, const struct collider *c)
+{
+    if (c->shape.kind < PIOLA_SHAPE_HULL)
+        return c->compiled == 0;
+    if (c->compiled == 0 || c->compiled > world->dim[DIM_shapes].capacity)
+        return false;
+    const piola_shape_data *known = world_shapes(world)[c->compiled - 1];
+    return known && (uint32_t)known->stats.kind == c->shape.kind &&
+           c->shape.margin >= known->stats.least_margin &&
+           (known->stats.kind != PIOLA_SHAPE_DISTANCES || c->shape.margin < known->rim);
+}
+
+bool collider_valid(const piola_world *world, const struct collider *c)
+{
+    static const struct collider none;
+    struct collider empty = none;
+    empty.generation = c->generation;
+    if (!(c->flags & COLLIDER_ALIVE))
+        return same_bytes(c, &empty, sizeof empty);
+    const struct collider_shape *s = &c->shape;
+    const uint32_t flags = COLLIDER_ALIVE | COLLIDER_GOES | COLLIDER_TURNS | COLLIDER_SENSOR;
+    return (c->flags & ~flags) == 0 && c->ones == UINT32_MAX && c->generation > 0 &&
+           s->kind < PIOLA_SHAPE_KIND_COUNT && form_valid(world, c) &&
+           within(s->size, 3, 0, 1e6f) && within(&s->radius, 1, 0, 1e6f) &&
+           within(&s->margin, 1, 0, 1e6f) && within(&s->friction_kinetic, 1, 0, 10) &&
+           within(&s->friction_static, 1, s->friction_kinetic, 10) &&
+           within(&s->restitution, 1, 0, 1) && within(c->position, 3, -FARTHEST, FARTHEST) &&
+           unit(c->rotation) && within(c->velocity, 3, -FARTHEST, FARTHEST) &&
+           within(c->spin, 3, -FARTHEST, FARTHEST) && within(c->goal, 3, -FARTHEST, FARTHEST) &&
+           (unit(c->heading) || !(c->flags & COLLIDER_TURNS));
+}
+
+static float least_half(const struct collider_spec *d)
+{
+    const float low = d->shape.size[0] < d->shape.size[1] ? d->shape.size[0] : d->shape.size[1];
+    return d->shape.size[2] < low ? d->shape.size[2] : low;
+}
+
+static piola_status check_compiled(const struct collider_spec *d, piola_error *error)
+{
+    const piola_shape_data *shape = d->shape.data;
+    if (d->shape.kind < PIOLA_SHAPE_HULL)
+        return shape ? fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data")) : PIOLA_OK;
+    const piola_status status = shape_registry_check(shape);
+    if (status != PIOLA_OK)
+        return fail(error, status, SPEC_FIELD(d, "shape.data"));
+    if (shape->stats.kind != d->shape.kind)
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data"));
+    /* Grown by its margin it must stay in its grid. */
+    if (shape->stats.kind == PIOLA_SHAPE_DISTANCES && !(d->margin < shape->rim))
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "margin"));
+    return PIOLA_OK;
+}
+
+static piola_status check(const struct collider_spec *d, piola_error *error)
+{
+    if ((unsigned)d->shape.kind >= PIOLA_SHAPE_KIND_COUNT)
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
+    const piola_status status = check_numbers(d, error);
+    if (status != PIOLA_OK)
+        return status;
+    float norm = 0;
+    for (int k = 0; k < 4; ++k)
+        norm += d->rotation[k] * d->rotation[k];
+    if (!(norm > 0.99f && norm < 1.01f))
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "rotation"));
+    if (d->shape.kind == PIOLA_SHAPE_BOX && d->shape.radius > least_half(d))
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.radius"));
+    const piola_status compiled = check_compiled(d, error);
+    return compiled == PIOLA_OK && d->rigid ? rigid_check(d, error) : compiled;
+}
+
+static void normalise(float q[4])
+{
+    const float size = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; ++k)
+        q[k] /= size;
+}
+
+static struct collider made_from(const struct collider_spec *d)
+{
+    const piola_shape *shape = &d->shape;
+    struct collider c = {
+        .flags = COLLIDER_ALIVE | (d->sensor ? COLLIDER_SENSOR : 0u),
+        .ones = UINT32_MAX,
+        .shape = {.kind = (uint32_t)shape->kind,
+                  .radius = shape->radius,
+                  .margin = d->margin,
+                  .friction_static = d->friction_static,
+                  .friction_kinetic = d->friction_kinetic,
+                  .restitution = d->restitution},
+    };
+    for (int k = 0; k < 3; ++k) {
+        c.shape.size[k] =
+            shape->kind == PIOLA_SHAPE_BOX ? shape->size[k] - shape->radius : shape->size[k];
+        c.position[k] = d->position[k];
+        c.velocity[k] = d->velocity[k];
+        c.spin[k] = d->angular_velocity[k];
+    }
+    if (shape->data && c.shape.margin < shape->data->stats.least_margin)
+        c.shape.margin = shape->data->stats.least_margin;
+    memcpy(c.rotation, d->rotation, sizeof c.rotation);
+    normalise(c.rotation);
+    return c;
+}
+
+/* How many there are of a kind, and the first empty slot. */
+static uint32_t count_kind(const piola_world *world, bool rigid, uint32_t *empty)
+{
+    const uint32_t slots = (uint32_t)world->dim[DIM_colliders].capacity;
+    uint32_t count = 0;
+    *empty = slots;
+    for (uint32_t i = slots; i-- > 0;) {
+        const bool alive = world_colliders(world)[i].flags & COLLIDER_ALIVE;
+        count += alive && (world_rigids(world)[i].mass > 0) == rigid;
+        *empty = alive ? *empty : i;
+    }
+    return count;
+}
+
+piola_status collider_make(piola_world *world, const struct collider_spec *spec, uint32_t *index,
+                           uint32_t *generation, piola_error *error)
+{
+    const piola_shape_data *data = spec->shape.data;
+    uint32_t slot_index;
+    piola_status status = check(spec, error);
+    if (status != PIOLA_OK)
+        return status;
+    if (world->record.memory)
+        return fail(error, PIOLA_ERROR_RECORDING, "world");
+    const uint32_t count = count_kind(world, spec->rigid, &slot_index);
+    if (spec->rigid && count >= world->desc.max_rigids)
+        return fail(error, PIOLA_ERROR_RIGIDS_FULL, "piola_world_desc.max_rigids");
+    if (!spec->rigid && count >= world->desc.max_colliders)
+        return fail(error, PIOLA_ERROR_COLLIDERS_FULL, "piola_world_desc.max_colliders");
+    const uint32_t shape = data ? shape_registry_find(world, data) : 0;
+    if (data && shape == world->dim[DIM_shapes].capacity)
+        return fail(error, PIOLA_ERROR_SHAPES_FULL, "piola_world_desc.max_shapes");
+    struct collider *slot = &world_colliders(world)[slot_index];
+    *generation = slot->generation + 1;
+    *index = slot_index + 1;
+    *slot = made_from(spec);
+    slot->generation = *generation;
+    slot->compiled = data ? shape + 1 : 0;
+    if (data)
+        shape_registry_keep(world, shape, data);
+    world_solid_filters(world)[slot_index] = spec->filter;
+    world_rigids(world)[slot_index] = spec->rigid ? rigid_made(spec) : (struct rigid){0};
+    colliders_recount(world);
+    return PIOLA_OK;
+}
+
+static piola_status collider_create_in_mode(piola_world *world, const piola_collider_desc *desc,
+                                            piola_collider *handle, piola_error *error)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK || !handle)
+        return fail(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "collider");
+    if (!desc)
+        return fail(error, PIOLA_ERROR_NULL, "piola_collider_desc");
+    if (desc->cookie_ != COOKIE_COLLIDER)
+        return fail(error, PIOLA_ERROR_COOKIE, "piola_collider_desc");
+    struct collider_spec spec = {
+        .sensor = desc->sensor,
+        .filter = filter_made(desc->category, desc->mask, desc->user_data),
+        .shape = desc->shape,
+        .margin = desc->margin,
+        .friction_static = desc->friction_static,
+        .friction_kinetic = desc->friction_kinetic,
+        .restitution = desc->restitution,
+    };
+    memcpy(spec.position, desc->position, sizeof spec.position);
+    memcpy(spec.rotation, desc->rotation, sizeof spec.rotation);
+    memcpy(spec.velocity, desc->velocity, sizeof spec.velocity);
+    memcpy(spec.angular_velocity, desc->angular_velocity, sizeof spec.angular_velocity);
+    return collider_make(world, &spec, &handle->index, &handle->generation, error);
+}
+
+piola_status piola_collider_create(piola_world *world, const piola_collider_desc *desc,
+                                   piola_collider *handle, piola_error *error)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = collider_create_in_mode(world, desc, handle, error);
+    float_mode_leave(mode);
+    return status;
+}
+
+void collider_remove(piola_world *world, struct collider *collider)
+{
+    const uint32_t slot = (uint32_t)(collider - world_colliders(world));
+    *collider = (struct collider){.generation = collider->generation};
+    world_solid_filters(world)[slot] = (struct filter){0, 0, 0};
+    world_rigids(world)[slot] = (struct rigid){0};
+    colliders_recount(world);
+}
+
+piola_status piola_collider_destroy(piola_world *world, piola_collider handle)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    struct collider *collider = collider_find(world, handle);
+    if (!collider)
+        return PIOLA_ERROR_STALE;
+    if (world->record.memory)
+        return PIOLA_ERROR_RECORDING;
+    collider_remove(world, collider);
+    return PIOLA_OK;
+}
+
+/* Both kinds are told where to go in the same way, and commands of both have the same layout. */
+static bool carry(struct collider *c, uint32_t kind, const piola_command *command)
+{
+    const float *v = command->as.collider_move.position;
+    switch (kind) {
+    case PIOLA_COMMAND_COLLIDER_MOVE:
+        memcpy(c->goal, v, sizeof c->goal);
+        c->flags |= COLLIDER_GOES;
+        break;
+    case PIOLA_COMMAND_COLLIDER_TURN:
+        memcpy(c->heading, command->as.collider_turn.rotation, sizeof c->heading);
+        normalise(c->heading);
+        c->flags |= COLLIDER_TURNS;
+        break;
+    case PIOLA_COMMAND_COLLIDER_VELOCITY:
+        memcpy(c->velocity, v, sizeof c->velocity);
+        break;
+    case PIOLA_COMMAND_COLLIDER_SPIN:
+        memcpy(c->spin, v, sizeof c->spin);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+_Static_assert(PIOLA_COMMAND_RIGID_SPIN - PIOLA_COMMAND_RIGID_MOVE ==
+                   PIOLA_COMMAND_COLLIDER_SPIN - PIOLA_COMMAND_COLLIDER_MOVE,
+               "rigid bodies are carried by commands in the order of colliders'");
+
+bool collider_apply_command(const piola_world *world, const piola_command *command)
+{
+    const bool rigid = command->kind >= PIOLA_COMMAND_RIGID_MOVE;
+    const piola_collider handle = command->as.collider_move.collider;
+    struct collider *c = collider_in_slot(world, handle.index, handle.generation, rigid);
+    if (!c)
+        return false;
+    if (rigid)
+        rigid_apply_command(world, handle.index - 1, command);
+    return carry(c,
+                 rigid ? command->kind - PIOLA_COMMAND_RIGID_MOVE + PIOLA_COMMAND_COLLIDER_MOVE
+                       : command->kind,
+                 command);
+}
+
+static bool spins(const struct collider *c)
+{
+    return !(c->flags & COLLIDER_TURNS) && (c->spin[0] != 0 || c->spin[1] != 0 || c->spin[2] != 0);
+}
+
+/* q turned by spin for a time, exactly: what an angle lacks it would lack in each step. */
+static void turn(const float q[4], const float spin[3], double time, float out[4])
+{
+    double vector[3], by[4], to[4];
+    for (int k = 0; k < 3; ++k)
+        vector[k] = time * (double)spin[k];
+    for (int k = 0; k < 4; ++k)
+        to[k] = (double)q[k];
+    rotation_of(vector, by);
+    rotation_join(by, to, to);
+    rotation_unit(to);
+    for (int k = 0; k < 4; ++k)
+        out[k] = (float)to[k];
+}
+
+/* A collider that flies away stops where numbers still have a meaning. */
+static float bounded(float x)
+{
+    return x > FARTHEST ? FARTHEST : x < -FARTHEST ? -FARTHEST : x;
+}
+
+/* Where the step ends; a goal of a command overrules the velocity. */
+static void plan_end(struct collider *c, float dt)
+{
+    float heading[4];
+    if (!(c->flags & COLLIDER_GOES))
+        for (int k = 0; k < 3; ++k)
+            c->goal[k] = bounded(c->position[k] + dt * c->velocity[k]);
+    if (spins(c))
+        turn(c->rotation, c->spin, (double)dt, c->heading);
+    else if (!(c->flags & COLLIDER_TURNS)) {
+        memcpy(c->heading, c->rotation, sizeof c->heading);
+        normalise(c->heading);
+    }
+    /* The shorter way round. */
+    const float *p = c->rotation, *q = c->heading;
+    const float side = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1.0f : 1.0f;
+    for (int k = 0; k < 4; ++k)
+        heading[k] = side * q[k];
+    memcpy(c->heading, heading, sizeof heading);
+}
+
+/* Where it has turned to after a share of the step: with its spin evenly, and as often as it goes
+ * round; to a command's heading as a chord goes. */
+static void turned(const struct collider *c, float share, float dt, float q[4])
+{
+    if (spins(c) && share > 0) {
+        turn(c->rotation, c->spin, (double)share * (double)dt, q);
+        return;
+    }
+    for (int k = 0; k < 4; ++k)
+        q[k] = c->rotation[k] + share * (c->heading[k] - c->rotation[k]);
+}
+
+static void pose_of(const struct collider *c, float share, float dt, struct pose *pose)
+{
+    float q[4];
+    for (int k = 0; k < 3; ++k)
+        pose->position[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
+    turned(c, share, dt, q);
+    normalise(q);
+    const float x = q[0], y = q[1], z = q[2], w = q[3];
+    const float made[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
+        2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+        2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
+    memcpy(pose->rotation, made, sizeof made);
+}
+
+void collider_stands(const struct collider *c, struct pose *pose)
+{
+    pose_of(c, 0, 0, pose);
+}
+
+/* About the origin of its frame; only where distances are those to the surface: in a grid they may
+ * be less. */
+static float ball_around(const struct form *form)
+{
+    const struct collider_shape *s = form->shape;
+    const piola_shape_stats *has = form->compiled ? &form->compiled->stats : NULL;
+    float half[3];
+    for (int k = 0; k < 3; ++k) {
+        const float low = has ? fabsf(has->low[k]) : 0, high = has ? fabsf(has->high[k]) : 0;
+        half[k] = !has ? s->size[k] : low > high ? low : high;
+    }
+    const float corner = sqrtf(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
+    switch (s->kind) {
+    case PIOLA_SHAPE_SPHERE:
+        return s->radius;
+    case PIOLA_SHAPE_CAPSULE:
+        return s->size[1] + s->radius;
+    case PIOLA_SHAPE_BOX:
+        return corner + s->radius;
+    case PIOLA_SHAPE_HULL:
+    case PIOLA_SHAPE_WALL:
+        return corner;
+    case PIOLA_SHAPE_MESH:
+        return has && has->volume > 0 ? corner : INFINITY;
+    default:
+        return INFINITY;
+    }
+}
+
+/* A thousandth more than what is rounded when a distance is asked for. */
+static void plan_sieve(const piola_world *w, uint32_t i)
+{
+    const struct collider *c = &world_colliders(w)[i];
+    const struct form form = world_form(w, c);
+    const struct pose *stands = &world_poses(w)[i];
+    struct collide_sieve *sieve = &world_sieves(w)[i / PK_LANES];
+    bool still = !rigid_is(w, i);
+    for (uint32_t s = 1; s <= w->desc.substeps && still; ++s)
+        still = same_bytes(stands, stands + (size_t)s * w->collider_end, sizeof *stands);
+    for (int k = 0; k < 3; ++k)
+        sieve->centre[k][i % PK_LANES] = still ? stands->position[k] : 0;
+    sieve->radius[i % PK_LANES] =
+        still ? 1.001f * (ball_around(&form) + c->shape.margin) : INFINITY;
+}
+
+void colliders_plan(piola_world *world)
+{
+    const uint32_t substeps = world->desc.substeps;
+    for (uint32_t i = 0; i < world->collider_end; ++i) {
+        struct collider *c = &world_colliders(world)[i];
+        if (!(c->flags & COLLIDER_ALIVE))
+            continue;
+        plan_end(c, world->desc.dt);
+        world_halted(world)[i] = 0;
+        for (uint32_t s = 0; s <= substeps; ++s)
+            pose_of(c, (float)s / (float)substeps, world->desc.dt,
+                    &world_poses(world)[(size_t)s * world->collider_end + i]);
+        plan_sieve(world, i);
+    }
+}
+
+void colliders_wait(piola_world *world)
+{
+    for (uint32_t i = 0; i < world->collider_end; ++i) {
+        struct collider *c = &world_colliders(world)[i];
+        const bool carried = (c->flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
+        if (!(c->flags & COLLIDER_ALIVE) || world_halted(world)[i] == 0 ||
+            (rigid_is(world, i) && !carried))
+            continue;
+        const float share = (float)(world_halted(world)[i] - 1) / (float)world->desc.substeps;
+        for (int k = 0; k < 3; ++k)
+            c->goal[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
+        turned(c, share, world->desc.dt, c->heading);
+        /* What a spin made is one already: rounded again, its next pose would not be its last. */
+        if (!spins(c))
+            normalise(c->heading);
+    }
+}
+
+void colliders_arrive(piola_world *world)
+{
+    for (uint32_t i = 0; i < world->collider_end; ++i) {
+        struct collider *c = &world_colliders(world)[i];
+        if (!(c->flags & COLLIDER_ALIVE))
+            continue;
+        memcpy(c->position, c->goal, sizeof c->position);
+        memcpy(c->rotation, c->heading, sizeof c->rotation);
+        c->flags &= ~(uint32_t)(COLLIDER_GOES | COLLIDER_TURNS);
+    }
+}

@@ -1,0 +1,242 @@
+/* rigid.c - mass of colliders: descriptions, commands, state between steps.
+ *
+ * What happens in a substep: rigid_move.c. How it turns: rigid_spin.c.
+ */
+#include "families/rigid/rigid.h"
+
+#include "base/exact_rotation.h"
+
+#define PI       3.14159265358979323846
+#define FARTHEST 1e9
+
+static piola_status fail(piola_error *error, piola_status status, const char *field)
+{
+    if (error)
+        *error = (piola_error){.status = status, .field = field};
+    return status;
+}
+
+/* Shapes that are bounded and whose middle is their origin. */
+static bool has_own_inertia(piola_shape_kind shape)
+{
+    return shape == PIOLA_SHAPE_SPHERE || shape == PIOLA_SHAPE_CAPSULE || shape == PIOLA_SHAPE_BOX;
+}
+
+/* Of a solid of even density; a box counts as if its edges were sharp. */
+static void inertia_of_shape(const struct collider_spec *d, double out[3])
+{
+    const double m = (double)d->mass, r = (double)d->shape.radius;
+    const double *s = (const double[3]){(double)d->shape.size[0], (double)d->shape.size[1],
+                                        (double)d->shape.size[2]};
+    if (d->shape.kind == PIOLA_SHAPE_BOX) {
+        for (int k = 0; k < 3; ++k) {
+            const double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
+            out[k] = m * (a * a + b * b) / 3;
+        }
+        return;
+    }
+    out[0] = out[1] = out[2] = 0.4 * m * r * r;
+    if (d->shape.kind != PIOLA_SHAPE_CAPSULE || !(r > 0))
+        return;
+    /* Two halves of a ball, whose centres are 3/8 of the radius beyond the ends, and a rod. */
+    const double h = s[1], ball = 4.0 / 3 * PI * r * r * r, rod = 2 * PI * r * r * h;
+    const double mb = m * ball / (ball + rod), mr = m - mb;
+    out[1] = 0.4 * mb * r * r + 0.5 * mr * r * r;
+    out[0] = out[2] = mb * (0.4 * r * r + h * h + 0.75 * h * r) + mr * (h * h / 3 + r * r / 4);
+}
+
+static void inertia_of(const struct collider_spec *d, double out[3])
+{
+    inertia_of_shape(d, out);
+    for (int k = 0; k < 3; ++k)
+        out[k] = d->inertia[k] > 0 ? (double)d->inertia[k] : out[k];
+}
+
+/* What is accepted here a snapshot must accept too: both ask about the same doubles. */
+static piola_status check_inertia(const struct collider_spec *d, piola_error *error)
+{
+    uint32_t item = 0;
+    double inertia[3];
+    inertia_of(d, inertia);
+    if (rigid_inertia_sound((double)d->mass, inertia, &item))
+        return PIOLA_OK;
+    if (error)
+        *error = (piola_error){.status = PIOLA_ERROR_RANGE,
+                               .field = SPEC_FIELD(d, "inertia"),
+                               .item = item,
+                               .has_item = true};
+    return PIOLA_ERROR_RANGE;
+}
+
+piola_status rigid_check(const struct collider_spec *d, piola_error *error)
+{
+    const struct {
+        const float *values;
+        int count;
+        float low, high;
+        const char *field;
+    } rows[] = {
+        {&d->mass, 1, 0, 1e9f, SPEC_FIELD(d, "mass")},
+        {d->inertia, 3, 0, 1e12f, SPEC_FIELD(d, "inertia")},
+        {&d->gravity_scale, 1, -1e6f, 1e6f, SPEC_FIELD(d, "gravity_scale")},
+        {&d->damping, 1, 0, 1e6f, SPEC_FIELD(d, "damping")},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        for (int k = 0; k < rows[i].count; ++k) {
+            const float value = rows[i].values[k];
+            if (!(value - value == 0))
+                return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+            if (!(value >= rows[i].low && value <= rows[i].high))
+                return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+        }
+    const bool given = d->inertia[0] > 0 && d->inertia[1] > 0 && d->inertia[2] > 0;
+    const bool none = d->inertia[0] == 0 && d->inertia[1] == 0 && d->inertia[2] == 0;
+    const bool open = d->shape.kind == PIOLA_SHAPE_PLANE || d->shape.kind == PIOLA_SHAPE_WALL ||
+                      d->shape.kind == PIOLA_SHAPE_HEIGHTS;
+    if (d->mass < 1e-9f)
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "mass"));
+    if (open)
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
+    if (!given && !(none && has_own_inertia(d->shape.kind)))
+        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "inertia"));
+    return check_inertia(d, error);
+}
+
+struct rigid rigid_made(const struct collider_spec *d)
+{
+    struct rigid r = {0};
+    double rotation[4], spin[3], inertia[3][3], norm = 0;
+    r.mass = (double)d->mass;
+    inertia_of(d, r.inertia);
+    for (int k = 0; k < 4; ++k) {
+        rotation[k] = (double)d->rotation[k];
+        norm += rotation[k] * rotation[k];
+    }
+    for (int k = 0; k < 4; ++k)
+        r.rotation[k] = rotation[k] / sqrt(norm);
+    for (int k = 0; k < 3; ++k) {
+        r.position[k] = (double)d->position[k];
+        r.velocity[k] = (double)d->velocity[k];
+        spin[k] = (double)d->angular_velocity[k];
+    }
+    rigid_inertia(&r, r.rotation, inertia);
+    for (int k = 0; k < 3; ++k)
+        r.momentum[k] = dot3(inertia[k], spin);
+    r.gravity_scale = d->gravity_scale;
+    r.damping = d->damping;
+    rigid_bound(&r);
+    return r;
+}
+
+static bool within(const double *values, int count, double low, double high)
+{
+    bool fit = true;
+    for (int k = 0; k < count; ++k)
+        fit = fit && values[k] >= low && values[k] <= high;
+    return fit;
+}
+
+bool rigid_valid(const struct rigid *r, const struct collider *c)
+{
+    const unsigned char *bytes = (const unsigned char *)r;
+    bool none = true;
+    for (size_t i = 0; i < sizeof *r; ++i)
+        none = none && bytes[i] == 0;
+    if (none)
+        return true;
+    uint32_t item;
+    const double *q = r->rotation;
+    const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    bool finite = r->gravity_scale - r->gravity_scale == 0 && r->damping >= 0 && r->damping <= 1e6f;
+    for (int k = 0; k < 3; ++k)
+        finite = finite && r->force[k] - r->force[k] == 0;
+    return (c->flags & COLLIDER_ALIVE) && c->shape.kind != PIOLA_SHAPE_PLANE && finite &&
+           within(&r->mass, 1, 1e-10, 1e10) && within(r->inertia, 3, 0, 1e30) &&
+           rigid_inertia_sound(r->mass, r->inertia, &item) &&
+           within(r->position, 3, -FARTHEST, FARTHEST) && norm > 0.99 && norm < 1.01 &&
+           within(r->velocity, 3, -1e18, 1e18) && within(r->momentum, 3, -1e60, 1e60);
+}
+
+static void set_spin(struct rigid *r, const double spin[3])
+{
+    double inertia[3][3];
+    rigid_inertia(r, r->rotation, inertia);
+    for (int k = 0; k < 3; ++k)
+        r->momentum[k] = dot3(inertia[k], spin);
+}
+
+void rigid_apply_command(const piola_world *world, uint32_t slot, const piola_command *command)
+{
+    struct rigid *r = &world_rigids(world)[slot];
+    const float *value = command->as.rigid_move.position;
+    const double v[3] = {(double)value[0], (double)value[1], (double)value[2]};
+    for (int k = 0; k < 3; ++k)
+        switch (command->kind) {
+        case PIOLA_COMMAND_RIGID_VELOCITY:
+            r->velocity[k] = v[k];
+            break;
+        case PIOLA_COMMAND_RIGID_IMPULSE:
+            r->velocity[k] += v[k] / r->mass;
+            break;
+        case PIOLA_COMMAND_RIGID_TWIST:
+            r->momentum[k] += v[k];
+            break;
+        case PIOLA_COMMAND_RIGID_FORCE:
+            r->force[k] = value[k];
+            break;
+        default:
+            break;
+        }
+    if (command->kind == PIOLA_COMMAND_RIGID_SPIN)
+        set_spin(r, v);
+    rigid_bound(r);
+}
+
+/* Carried by a command: what its way says of its motion, so that it flies on when let go. */
+static void follow(const struct collider *c, struct rigid *r, double dt)
+{
+    double q[4], spin[3], way[4];
+    for (int k = 0; k < 3; ++k) {
+        r->velocity[k] = ((double)c->goal[k] - r->position[k]) / dt;
+        r->position[k] = (double)c->goal[k];
+    }
+    for (int k = 0; k < 4; ++k)
+        q[k] = (double)c->heading[k];
+    const double back[4] = {-r->rotation[0], -r->rotation[1], -r->rotation[2], r->rotation[3]};
+    rotation_unit(q);
+    rotation_join(q, back, way);
+    rotation_vector(way, spin);
+    /* Only told where to go, it turned with its spin, and maybe round and round. */
+    for (int k = 0; k < 3; ++k)
+        spin[k] = c->flags & COLLIDER_TURNS ? spin[k] / dt : (double)c->spin[k];
+    memcpy(r->rotation, q, sizeof r->rotation);
+    set_spin(r, spin);
+    rigid_bound(r);
+}
+
+/* Rounded, the fastest could be above what a snapshot takes. */
+static float told(double speed)
+{
+    return (float)(speed > FARTHEST ? FARTHEST : speed < -FARTHEST ? -FARTHEST : speed);
+}
+
+void rigid_arrive(const piola_world *world)
+{
+    for (uint32_t i = 0; i < world->rigid_end; ++i) {
+        struct rigid *r = &world_rigids(world)[i];
+        struct collider *c = &world_colliders(world)[i];
+        double spin[3];
+        if (!rigid_is(world, i))
+            continue;
+        if (world_rigid_now(world)[i].held)
+            follow(c, r, (double)world->desc.dt);
+        rigid_spin(r, r->rotation, r->momentum, spin);
+        for (int k = 0; k < 3; ++k) {
+            c->goal[k] = (float)r->position[k];
+            c->velocity[k] = told(r->velocity[k]);
+            c->spin[k] = told(spin[k]);
+        }
+        for (int k = 0; k < 4; ++k)
+            c->heading[k] = (float)r->rotation[k];
+    }
+}

@@ -1,0 +1,351 @@
+/* rigid_move.c - a substep of rigid bodies.
+ *
+ * The unknown is the velocity V (linear, angular) that carries a body through the substep; without
+ * contact it is `aim`: symplectic Euler, and for the spin what the angular momentum says when the
+ * substep begins. What acts on a body changes its momenta there and then; with these it coasts to
+ * the substep's end (rigid_coast), so nothing but a force ever changes its energy. After each
+ * iteration of the soft bodies, Newton's step on the body's own six coordinates: the forces F of
+ * the planes that particles press on, and how these would answer if the planes moved, K (the
+ * particles' own blocks), give (M + dt^2 K) V' = M aim + dt^2 K V - dt F, subject to what other
+ * colliders allow. Then the pose at the substep's end is laid anew. After the last iteration the
+ * planes' forces take over what Newton's step foresaw, so that particles are given what the body
+ * lost.
+ */
+#include "families/rigid/rigid.h"
+
+#include "world/family.h"
+
+#define FARTHEST 1e9
+
+void rigid_goes(const struct rigid_now *now, double dt, double out[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        const double x = now->begin[k] + dt * now->sent[k];
+        out[k] = x > FARTHEST ? FARTHEST : x < -FARTHEST ? -FARTHEST : x;
+    }
+}
+
+static void put_pose(const double position[3], const double rotation[4], struct pose *pose)
+{
+    double r[9];
+    rigid_rotation(rotation, r);
+    for (int k = 0; k < 9; ++k)
+        pose->rotation[k] = (float)r[k];
+    for (int k = 0; k < 3; ++k)
+        pose->position[k] = (float)position[k];
+}
+
+/* The difference to `aim` alone is rounded: of a slim body, whose spin about its axis is a hundred
+ * thousand times what its inertia there is worth, nothing else would keep the momentum. */
+static void momentum_of(const struct rigid_now *now, const double spin[3], double out[3])
+{
+    const double change[3] = {spin[0] - now->aim[3], spin[1] - now->aim[4], spin[2] - now->aim[5]};
+    const bool still = spin[0] == 0 && spin[1] == 0 && spin[2] == 0;
+    for (int k = 0; k < 3; ++k)
+        out[k] = still ? 0 : now->momentum[k] + dot3(now->inertia[k], change);
+}
+
+static void heading_of(const struct rigid *r, const struct rigid_now *now, double dt, double out[4])
+{
+    double momentum[3];
+    memcpy(out, now->heading, sizeof now->heading);
+    if (same_bytes(now->sent + 3, now->aim + 3, 3 * sizeof(double)))
+        return;
+    momentum_of(now, now->sent + 3, momentum);
+    rigid_coast(r, now->turned, momentum, dt, out);
+}
+
+static bool finite(const double v[6])
+{
+    bool finite = true;
+    for (int i = 0; i < 6; ++i)
+        finite = finite && v[i] - v[i] == 0;
+    return finite;
+}
+
+void rigid_send(const struct step *step, uint32_t slot)
+{
+    const piola_world *w = step->world;
+    struct rigid_now *now = &world_rigid_now(w)[slot];
+    double to[3], heading[4];
+    if (!finite(now->sent))
+        memset(now->sent, 0, sizeof now->sent);
+    rigid_goes(now, (double)step->dt, to);
+    heading_of(&world_rigids(w)[slot], now, (double)step->dt, heading);
+    put_pose(to, heading, &world_poses(w)[((size_t)step->substep + 1) * w->collider_end + slot]);
+}
+
+/* Where it would go alone. */
+static void take_aim(const struct step *step, const struct rigid *r, struct rigid_now *now)
+{
+    const double dt = (double)step->dt, keep = 1 / (1 + dt * (double)r->damping);
+    const float *gravity = world_clock(step->world)->gravity;
+    struct rigid alone = *r;
+    for (int k = 0; k < 3; ++k) {
+        const double a =
+            (double)r->gravity_scale * (double)gravity[k] + (double)r->force[k] / r->mass;
+        alone.velocity[k] = keep * (r->velocity[k] + dt * a);
+        alone.momentum[k] = keep * r->momentum[k];
+    }
+    rigid_bound(&alone);
+    memcpy(now->aim, alone.velocity, sizeof alone.velocity);
+    for (int k = 0; k < 3; ++k)
+        now->pulled[k] = now->aim[k] - r->velocity[k];
+    memcpy(now->momentum, alone.momentum, sizeof now->momentum);
+    rigid_spin(r, r->rotation, now->momentum, now->aim + 3);
+    rigid_inertia(r, r->rotation, now->inertia);
+    rigid_coast(r, r->rotation, now->momentum, dt, now->heading);
+}
+
+void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const double to[3],
+                double out[6][6])
+{
+    /* The velocity at the origin is v + w x to. */
+    memset(out, 0, 36 * sizeof(double));
+    const double square = dot3(to, to);
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i][i] = rigid->mass;
+        out[j][3 + i] = out[3 + i][j] = rigid->mass * -to[k];
+        out[k][3 + i] = out[3 + i][k] = rigid->mass * to[j];
+        for (int c = 0; c < 3; ++c)
+            out[3 + i][3 + c] =
+                now->inertia[i][c] + rigid->mass * ((i == c ? square : 0) - to[i] * to[c]);
+    }
+}
+
+static const double at_origin[3] = {0, 0, 0};
+
+static void begin(struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+        const struct rigid *r = &world_rigids(w)[i];
+        struct rigid_now *now = &world_rigid_now(w)[i];
+        double mass[6][6];
+        if (!rigid_is(w, i))
+            continue;
+        memset(now, 0, sizeof *now);
+        now->held = (world_colliders(w)[i].flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
+        if (now->held)
+            continue;
+        memcpy(now->begin, r->position, sizeof now->begin);
+        memcpy(now->turned, r->rotation, sizeof now->turned);
+        put_pose(now->begin, now->turned,
+                 &world_poses(w)[(size_t)step->substep * w->collider_end + i]);
+        take_aim(step, r, now);
+        memcpy(now->velocity, now->aim, sizeof now->velocity);
+        rigid_points_find(step, i);
+        rigid_mass(r, now, at_origin, mass);
+        if (now->points > 0 && spatial_factor(mass))
+            rigid_points_press(now, (const double(*)[6])mass, now->velocity);
+        if (!finite(now->velocity))
+            memset(now->velocity, 0, sizeof now->velocity);
+        memcpy(now->sent, now->velocity, sizeof now->sent);
+        rigid_send(step, i);
+    }
+}
+
+static bool moves(const piola_world *w, uint32_t slot)
+{
+    return rigid_is(w, slot) && !world_rigid_now(w)[slot].held;
+}
+
+/* A plane as it is counted here: in newton, and with the stiffness of its particle. Projection
+ * solvers keep metres while they iterate. */
+static struct pk_plane weighed(const struct step *step, const struct body *body, uint32_t particle,
+                               uint32_t which, bool open)
+{
+    const piola_world *w = step->world;
+    struct pk_plane plane = world_touches(w)[particle].plane[which];
+    if (world_descends(&w->desc) || !open)
+        return plane;
+    const float mass = solve_parameters(step, body).inertia / world_position(w)[particle].w;
+    const bool presses = plane.force[0] != 0 || plane.force[1] != 0 || plane.force[2] != 0;
+    for (int k = 0; k < 3; ++k)
+        plane.force[k] *= mass;
+    plane.stiffness = presses ? mass : 0;
+    return plane;
+}
+
+/* How friction answers a motion of its collider: where the particle sticks as the particle does;
+ * where it slides, the force turns round with the slide, however small that is: by the secant. */
+static double across_of(const piola_world *w, const struct pk_plane *p, uint32_t particle)
+{
+    const struct pk_quad *x = &world_position(w)[particle];
+    const double stiffness = (double)p->stiffness;
+    const double n[3] = {(double)p->normal[0], (double)p->normal[1], (double)p->normal[2]};
+    double slide[3] = {(double)x->x - (double)p->anchor[0], (double)x->y - (double)p->anchor[1],
+                       (double)x->z - (double)p->anchor[2]};
+    double drag[3] = {(double)p->force[0], (double)p->force[1], (double)p->force[2]};
+    const double off = dot3(slide, n), press = dot3(drag, n);
+    for (int k = 0; k < 3; ++k) {
+        slide[k] -= off * n[k];
+        drag[k] -= press * n[k];
+    }
+    const double way = sqrt(dot3(slide, slide)), size = sqrt(dot3(drag, drag));
+    return p->sticks || size >= stiffness * way ? stiffness : size / way;
+}
+
+void rigid_gather(const struct step *step, const struct body *body, const double *centre, bool open)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            const uint32_t slot = world_notes(w)[i].collider[p];
+            if (!rigid_is(w, slot) || world_rigid_now(w)[slot].held)
+                continue;
+            const struct pk_plane plane = weighed(step, body, i, p, open);
+            const struct pk_quad *x = &world_position(w)[i];
+            double at[3] = {(double)x->x, (double)x->y, (double)x->z}, origin[3];
+            rigid_goes(&world_rigid_now(w)[slot], (double)step->dt, origin);
+            for (int k = 0; k < 3; ++k)
+                at[k] -= centre ? centre[k] : origin[k];
+            collide_add_plane(&plane, across_of(w, &plane, i), at, world_rigid_sums(w)[slot].value);
+            world_rigid_now(w)[slot].acts |= plane.stiffness > 0 || plane.force[0] != 0 ||
+                                             plane.force[1] != 0 || plane.force[2] != 0;
+        }
+}
+
+static bool meets_any(const struct step *step, const struct body *body)
+{
+    return (body->flags & BODY_ALIVE) && !body_frozen(body) && body_touched(step->world, body);
+}
+
+/* Newton's step of one rigid body. */
+static void solve(const struct step *step, uint32_t slot)
+{
+    const piola_world *w = step->world;
+    struct rigid_now *now = &world_rigid_now(w)[slot];
+    const double dt = (double)step->dt, *sum = world_rigid_sums(w)[slot].value;
+    double mass[6][6], stiffness[6][6], v[6], other[6];
+    rigid_mass(&world_rigids(w)[slot], now, at_origin, mass);
+    spatial_stiffness(sum, stiffness);
+    spatial_times((const double(*)[6])mass, now->aim, v);
+    spatial_times((const double(*)[6])stiffness, now->velocity, other);
+    for (int i = 0; i < 6; ++i) {
+        v[i] += dt * (dt * other[i] - sum[i]);
+        for (int j = 0; j < 6; ++j)
+            mass[i][j] += dt * dt * stiffness[i][j];
+    }
+    if (!spatial_factor(mass))
+        return;
+    spatial_back((const double(*)[6])mass, v);
+    rigid_points_press(now, (const double(*)[6])mass, v);
+    if (finite(v))
+        memcpy(now->velocity, v, sizeof v);
+}
+
+/* After the last iteration: what the planes exert now that their colliders went on, as Newton's
+ * step foresaw it: also where that pulls, or what the rigid body lost would not be what the other
+ * got. */
+static void follow_planes(const struct step *step, const struct body *body)
+{
+    const piola_world *w = step->world;
+    const double dt = (double)step->dt;
+    const bool metres = !world_descends(&w->desc);
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            const uint32_t slot = world_notes(w)[i].collider[p];
+            if (!moves(w, slot))
+                continue;
+            const struct rigid_now *now = &world_rigid_now(w)[slot];
+            const struct pk_plane plane = weighed(step, body, i, p, true);
+            const struct pk_quad *x = &world_position(w)[i];
+            const double n[3] = {(double)plane.normal[0], (double)plane.normal[1],
+                                 (double)plane.normal[2]};
+            double at[3] = {(double)x->x, (double)x->y, (double)x->z}, to[3], change[6], way[3];
+            rigid_goes(now, dt, to);
+            for (int k = 0; k < 6; ++k)
+                change[k] = dt * (now->velocity[k] - now->sent[k]);
+            for (int k = 0; k < 3; ++k)
+                at[k] -= to[k];
+            spatial_at(change, at, way);
+            const double across = across_of(w, &plane, i), along = dot3(n, way);
+            const double unit =
+                metres ? (double)solve_parameters(step, body).inertia / (double)x->w : 1;
+            for (int k = 0; k < 3; ++k) {
+                const double more =
+                    across * way[k] + ((double)plane.stiffness - across) * along * n[k];
+                world_touches(w)[i].plane[p].force[k] += (float)(more / unit);
+            }
+        }
+}
+
+static void iterate(struct step *step)
+{
+    const piola_world *w = step->world;
+    const bool last = step->iteration + 1 == w->desc.iterations;
+    memset(world_rigid_sums(w), 0, w->rigid_end * sizeof(struct sums));
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        if (meets_any(step, &world_bodies(w)[b]))
+            rigid_gather(step, &world_bodies(w)[b], NULL, true);
+    for (uint32_t i = 0; i < w->rigid_end; ++i)
+        if (moves(w, i))
+            solve(step, i);
+    for (uint32_t b = 0; b < w->desc.max_bodies && last; ++b)
+        if (meets_any(step, &world_bodies(w)[b]))
+            follow_planes(step, &world_bodies(w)[b]);
+    for (uint32_t i = 0; i < w->rigid_end; ++i)
+        if (moves(w, i)) {
+            memcpy(world_rigid_now(w)[i].sent, world_rigid_now(w)[i].velocity, 6 * sizeof(double));
+            rigid_send(step, i);
+        }
+}
+
+/* Who lost a number stays at the last place that it had, and stops. */
+static void end(struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+        struct rigid *r = &world_rigids(w)[i], next = *r;
+        const struct rigid_now *now = &world_rigid_now(w)[i];
+        double sum = 0;
+        if (!moves(w, i))
+            continue;
+        rigid_goes(now, (double)step->dt, next.position);
+        heading_of(r, now, (double)step->dt, next.rotation);
+        for (int k = 0; k < 3; ++k)
+            sum += next.position[k] + next.rotation[k] + now->velocity[k] + now->velocity[3 + k];
+        const bool lost = !(sum - sum == 0);
+        memcpy(next.velocity, now->velocity, sizeof next.velocity);
+        momentum_of(now, now->velocity + 3, next.momentum);
+        if (lost)
+            next = *r;
+        for (int k = 0; k < 3 && lost; ++k)
+            next.velocity[k] = next.momentum[k] = 0;
+        rigid_bound(&next);
+        *r = next;
+    }
+}
+
+/* First those that nothing else touches get their momentum together. */
+static void arrive(struct step *step)
+{
+    rigid_keep_momentum(step);
+    end(step);
+}
+
+/* Colliders' commands too: they lie in the same slots. */
+static enum family_answer command(piola_world *world, const piola_command *c)
+{
+    if (c->kind < PIOLA_COMMAND_COLLIDER_MOVE || c->kind > PIOLA_COMMAND_RIGID_FORCE)
+        return NOT_MINE;
+    return collider_apply_command(world, c) ? DONE : REFUSED;
+}
+
+const struct family family_rigid = {
+    .name = "rigid",
+    .ties = true,
+    .together = true,
+    .acts = rigid_any,
+    .at = {[PREDICT] = begin,
+           [FIND] = rigid_remember,
+           [KEEP_OUT] = iterate,
+           [SETTLE] = rigid_straighten,
+           [LIMIT] = rigid_straighten_again,
+           [FLOW] = arrive},
+    .recount = colliders_recount,
+    .command = command,
+    .mend = rigid_mend,
+};

@@ -1,0 +1,117 @@
+/* surface.c - what surface contact does in a substep, and how many things its stages have. */
+#include "families/surface/surface.h"
+
+#include "families/surface/surface_settings.h"
+
+#include "world/family.h"
+
+uint32_t surface_blocks(const piola_world *world)
+{
+    return world_surface_now(world)->block_count;
+}
+
+uint32_t surface_runs(const piola_world *world)
+{
+    return (world_surface_now(world)->pair_pack_end + SURFACE_RUN - 1) / SURFACE_RUN;
+}
+
+uint32_t surface_buckets(const piola_world *world)
+{
+    return (uint32_t)world->dim[DIM_buckets].used;
+}
+
+struct pk_contact surface_params(const struct step *step)
+{
+    const piola_world *w = step->world;
+    const float thickness = w->desc.contact_thickness;
+    return (struct pk_contact){.thickness = thickness,
+                               .slack = 0.5f * thickness,
+                               .stretch = 0.1f,
+                               .friction = w->desc.contact_friction,
+                               .mixed = w->dim[DIM_surface_settings].used > 0,
+                               .inertia = 2 / (step->dt * step->dt),
+                               .start = world_start(w),
+                               .base = surface_from(w),
+                               .to = world_expected(w),
+                               .x = world_position(w),
+                               .strayed = NULL,
+                               .star = world_star(w),
+                               .room = world_star_room(w),
+                               .astray = world_astray(w),
+                               .share = world_share(w)};
+}
+
+/* After the pairs were found: where the iterations of descent begin for a body that has some. */
+void each_surface_hold_back(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (p.moves && (world_paired(step->world)[p.index] & PAIRED_BEFORE))
+        phase_hold_back(step, p.body, p.first, p.count);
+}
+
+static void find(struct step *step)
+{
+    surface_find(step);
+    surface_remember(step);
+    if (!world_descends(&step->world->desc))
+        return;
+    run_stage(step, STAGE_SURFACE_HOLD_BACK, 0);
+    surface_sort(step->world);
+    surface_grip_recall(step);
+}
+
+static void refresh(struct step *step)
+{
+    if (world_descends(&step->world->desc) && world_surface_now(step->world)->pair_pack_end > 0)
+        surface_refresh(step);
+}
+
+static void hold(struct step *step)
+{
+    if (!world_descends(&step->world->desc))
+        surface_project(step);
+}
+
+static void limit(struct step *step)
+{
+    surface_break(step);
+    surface_limit(step);
+    if (world_descends(&step->world->desc))
+        surface_grip_keep(step);
+    surface_catch_up(step);
+}
+
+static void keep_momentum(struct step *step)
+{
+    surface_keep_momentum(step);
+}
+
+static piola_status check(const piola_world *world, const piola_body_desc *desc, const char **field)
+{
+    (void)world;
+    return surface_settings_check(desc, field);
+}
+
+static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
+{
+    if (!desc)
+        surface_grip_forget(world, &world_bodies(world)[body]);
+    surface_settings_set(world, body, desc);
+}
+
+const struct family family_surface = {
+    .name = "surface",
+    .ties = true,
+    .together = true,
+    .acts = surface_any,
+    .list = surface_list,
+    .at = {[FIND] = find,
+           [REFRESH] = refresh,
+           [HOLD] = hold,
+           [LIMIT] = limit,
+           [MOMENTUM] = keep_momentum},
+    .recount = surface_settings_recount,
+    .check = check,
+    .set = set,
+};

@@ -1,0 +1,522 @@
+/* surface_limit.c - nothing passes through anything: how far each particle may go in a substep.
+ *
+ * When a substep begins no surfaces cross. Particles go straight, each by its own share of its way,
+ * and a pair is free when its distance stays above a part of what it was: along the direction of
+ * its nearest points all changes evenly, so that is known at once for as long as the direction
+ * proves it; there it is looked for again. A common motion of both sides costs nothing. Pairs that
+ * are not free take shares from their particles, round by round, which may unsettle others, and
+ * lets particles stray from where pairs were sought: then pairs are sought again. If that does not
+ * come to an end, pairs are sought for any shares of all ways, and if some are still not proven,
+ * every particle goes less than half of what its nearest pair may lose: that needs no proof by
+ * pairs. What moving colliders and pins push: surface_carry.c; that shares do not lead into
+ * colliders: surface_outside.c.
+ */
+#include "families/surface/surface.h"
+#include "motion/stage.h"
+
+#include <math.h>
+
+#define ROUNDS   24
+#define PATIENCE 6 /* rounds after which pairs that are not free take all of a share */
+#define ADVANCE  12
+#define CREEP    0.01 /* who gets on by less each time does not arrive */
+#define ATTEMPTS 5
+
+double surface_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
+                    double between[3])
+{
+    double at[4][3];
+    for (int i = 0; i < 4; ++i) {
+        const struct pk_quad *p = &x[pair->particle[i]];
+        at[i][0] = (double)p->x;
+        at[i][1] = (double)p->y;
+        at[i][2] = (double)p->z;
+    }
+    return pair->kind == PAIR_VERTEX_FACE
+               ? near_point_triangle((const double(*)[3])at, weight, between)
+               : near_segments((const double(*)[3])at, weight, between);
+}
+
+/* Where a particle ends, rounded as it will be: what is proven is proven of these places. The
+ * kernels' end_of does the same. */
+static struct pk_quad end_of(const piola_world *w, uint32_t p)
+{
+    struct pk_quad x = world_position(w)[p];
+    const struct pk_quad *s = &surface_from(w)[p];
+    const float share = world_share(w)[p];
+    if (!(share < 1))
+        return x;
+    x.x = s->x + share * (x.x - s->x);
+    x.y = s->y + share * (x.y - s->y);
+    x.z = s->z + share * (x.z - s->z);
+    return x;
+}
+
+/* Where a pair's particles start, seen from the first: that has more digits. */
+static void find_starts(const piola_world *w, const struct pair *pair, double from[4][3])
+{
+    const struct pk_quad *first = &world_start(w)[pair->particle[0]];
+    for (int i = 0; i < 4; ++i) {
+        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
+        from[i][0] = (double)s->x - (double)first->x;
+        from[i][1] = (double)s->y - (double)first->y;
+        from[i][2] = (double)s->z - (double)first->z;
+    }
+}
+
+/* Their ways, by their shares; less the ways' mean. */
+static void find_ways(const piola_world *w, const struct pair *pair, double way[4][3])
+{
+    double mean[3] = {0, 0, 0};
+    for (int i = 0; i < 4; ++i) {
+        const uint32_t p = pair->particle[i];
+        const struct pk_quad x = end_of(w, p), *s = &world_start(w)[p];
+        way[i][0] = (double)x.x - (double)s->x;
+        way[i][1] = (double)x.y - (double)s->y;
+        way[i][2] = (double)x.z - (double)s->z;
+        for (int k = 0; k < 3; ++k)
+            mean[k] += 0.25 * way[i][k];
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 3; ++k)
+            way[i][k] -= mean[k];
+}
+
+/* Along a direction, from `done` on: until when i stays `keep` beyond j; 1 if it does. */
+static double apart_until(const double along[3], double from[4][3], double way[4][3], int i, int j,
+                          double done, double keep)
+{
+    double begin = 0, change = 0;
+    for (int k = 0; k < 3; ++k) {
+        begin += along[k] * (from[i][k] - from[j][k]);
+        change += along[k] * (way[i][k] - way[j][k]);
+    }
+    const double now = begin + done * change, then = begin + change;
+    if (now < keep)
+        return done;
+    return then >= keep ? 1 : done + (1 - done) * (now - keep) / (now - then);
+}
+
+/* How far apart the pair is proven to be when each has gone a part of its way, and along what. */
+static double gap_at(uint32_t kind, double from[4][3], double way[4][3], double done,
+                     double normal[3])
+{
+    double at[4][3], weight[4], between[3];
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 3; ++k)
+            at[i][k] = from[i][k] + done * way[i][k];
+    const bool face = kind == PAIR_VERTEX_FACE;
+    if (face)
+        (void)near_point_triangle((const double(*)[3])at, weight, between);
+    else
+        (void)near_segments((const double(*)[3])at, weight, between);
+    return near_proof((const double(*)[3])at, face ? 1 : 2, weight, between, normal);
+}
+
+/* A part less than is proven: the same look finds as much again. */
+float surface_apart_by(const piola_world *w, const struct pair *pair)
+{
+    double from[4][3], way[4][3] = {{0}}, normal[3];
+    find_starts(w, pair, from);
+    const double gap = gap_at(pair->kind, from, way, 0, normal);
+    return gap > 0 ? 0.999999f * (float)gap : 0;
+}
+
+/* By how much the way that a pair is carried is not the same for all of it: places are rounded. */
+static double carried_apart(const piola_world *w, const struct pair *pair)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        double low = (double)INFINITY, high = -(double)INFINITY;
+        for (int i = 0; i < 4; ++i) {
+            float s[3], c[3];
+            quad_read(&world_start(w)[pair->particle[i]], s);
+            quad_read(&world_carried(w)[pair->particle[i]], c);
+            const double way = (double)c[k] - (double)s[k];
+            low = way < low ? way : low;
+            high = way > high ? way : high;
+        }
+        square += (high - low) * (high - low);
+    }
+    return sqrt(square);
+}
+
+/* What must remain: who is carried may lose what is rounded, or could not be carried at all. */
+static double kept(const piola_world *w, const struct pair *pair)
+{
+    const double keep = (double)surface_kept(w, pair);
+    const double loss = world_surface_now(w)->carries ? 1.01 * carried_apart(w, pair) : 0;
+    const double most = (double)pair->distance - loss;
+    return (double)pair->distance > 2 * loss && most < keep ? most : keep;
+}
+
+/* The part of its way that the pair is proven free for: pk_surface_free in double. */
+static double free_part(const piola_world *w, const struct pair *pair)
+{
+    double from[4][3], way[4][3], normal[3], done = 0;
+    const double keep = kept(w, pair);
+    const int second = pair->kind == PAIR_VERTEX_FACE ? 1 : 2;
+    find_starts(w, pair, from);
+    find_ways(w, pair, way);
+    for (int round = 0; round < ADVANCE && done < 1; ++round) {
+        (void)gap_at(pair->kind, from, way, done, normal);
+        double until = 1;
+        for (int i = 0; i < second; ++i)
+            for (int j = second; j < 4; ++j) {
+                const double one = apart_until(normal, from, way, i, j, done, keep);
+                until = one < until ? one : until;
+            }
+        const bool creeps = !(until > done + CREEP);
+        done = until;
+        if (creeps)
+            return done;
+    }
+    return done;
+}
+
+/* What a pair's row of weights says between rounds: of one that was proven free the shares that it
+ * was proven for, of any other what it asks for. Decides, in double, about one that the kernel is
+ * not sure of: true when it is free. */
+static bool decide(const piola_world *w, uint32_t pack, uint32_t lane, uint32_t kind, float give)
+{
+    const struct pair pair = surface_pair(w, pack, lane, kind);
+    const double part = free_part(w, &pair);
+    const float ask = part >= 1 ? 1 : give * (float)part;
+    for (int k = 0; k < 4; ++k)
+        world_pushes(w)[pack].weight[k][lane] = ask * world_share(w)[pair.particle[k]];
+    return part >= 1;
+}
+
+static void forget(const piola_world *w, uint32_t pack, uint32_t lanes)
+{
+    for (; lanes != 0; lanes &= lanes - 1)
+        world_pushes(w)[pack].weight[0][__builtin_ctz(lanes)] = -1;
+}
+
+/* Which pairs of a run are not free, and the shares that they would have their particles go. Most
+ * rounds change few shares: a proof holds until one of its own changes. */
+static void find_bound(const struct step *step, uint32_t run)
+{
+    const piola_world *w = step->world;
+    const struct pk_contact told = surface_params(step);
+    const float give = world_surface_now(w)->limit_round < PATIENCE ? 0.9f : 0;
+    const uint32_t end = (run + 1) * SURFACE_RUN < world_surface_now(w)->pair_pack_end
+                             ? (run + 1) * SURFACE_RUN
+                             : world_surface_now(w)->pair_pack_end;
+    for (uint32_t p = run * SURFACE_RUN; p < end; ++p) {
+        const struct pair_range *range = surface_range(w, p);
+        forget(w, p, p < world_surface_now(w)->limit_known ? world_acting(w)[p] : 0xffffu);
+        uint32_t bound = step->kernels->surface_free(&told, &world_pair_packs(w)[p], range->kind,
+                                                     give, &world_pushes(w)[p]) &
+                         surface_lanes(range, p);
+        for (uint32_t left = bound; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            if (world_pushes(w)[p].weight[0][lane] < 0 && decide(w, p, lane, range->kind, give))
+                bound &= ~(1u << lane);
+        }
+        world_acting(w)[p] = bound;
+    }
+}
+
+/* Pins lag only when nothing else helps. */
+static bool gives(const piola_world *w, uint32_t i)
+{
+    return world_position(w)[i].w > 0 || world_surface_now(w)->lags;
+}
+
+/* Gives particles the least share that their pairs ask for. True when some had to give. */
+static bool settle(const piola_world *w)
+{
+    bool taken = false;
+    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p) {
+        uint32_t left = world_acting(w)[p];
+        world_acted(w)[p] |= left;
+        for (; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            taken = true;
+            for (int k = 0; k < 4; ++k) {
+                const uint32_t i = world_pair_packs(w)[p].particle[k][lane];
+                const float wanted = world_pushes(w)[p].weight[k][lane];
+                if (gives(w, i) && wanted < world_share(w)[i])
+                    world_share(w)[i] = wanted;
+            }
+        }
+    }
+    return taken;
+}
+
+/* How a particle strays that is so far (squared) from where it was expected; what strayed earlier
+ * is known. Two bodies have their margin between them, half of which is each one's. But a second
+ * search took who had not strayed to be within the slack alone: `margin` is 0 for those that leave
+ * it since. */
+static uint32_t stray_of(uint32_t before, float square, float slack, float margin, bool again)
+{
+    if (before & STRAY_AGAIN)
+        return STRAY_OWN_NEW | STRAY_OTHERS_NEW;
+    const uint32_t own = before & (STRAY_OWN_NEW | STRAY_OWN)   ? STRAY_OWN
+                         : !(square <= 0.9999f * slack * slack) ? STRAY_OWN_NEW
+                                                                : 0;
+    const float more = again && own == STRAY_OWN_NEW ? slack : slack + 0.5f * margin;
+    const uint32_t others = before & (STRAY_OTHERS_NEW | STRAY_OTHERS) ? STRAY_OTHERS
+                            : !(square <= 0.9999f * more * more)       ? STRAY_OTHERS_NEW
+                                                                       : 0;
+    return own | others;
+}
+
+/* Who is bound goes no farther than that, and what rounding may add; else nowhere. */
+static void bind_one(const piola_world *w, uint32_t i)
+{
+    const struct pk_quad *x = &world_position(w)[i], *s = &surface_from(w)[i];
+    const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
+    const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    float *share = &world_share(w)[i];
+    if (!(world_bound(w)[i] < INFINITY) || !gives(w, i) || way * *share <= world_bound(w)[i])
+        return;
+    const float size = contact_size(x) > contact_size(s) ? contact_size(x) : contact_size(s);
+    const float most = world_bound(w)[i] - SURFACE_GRAIN * size;
+    *share = most > 0 ? most / way : 0;
+}
+
+static void stir(piola_world *w, uint32_t body)
+{
+    atomic_store_explicit(&world_stirred(w)[body], 1, memory_order_relaxed);
+    atomic_store_explicit(&world_surface_now(w)->strays, 1, memory_order_relaxed);
+}
+
+/* Particles of a chunk that go elsewhere than where their pairs were sought; those for whose pairs
+ * there was no room go little. */
+static void find_strays(const struct step *step, const struct chunk *chunk)
+{
+    piola_world *w = step->world;
+    const struct pk_contact told = surface_params(step);
+    const float margin = surface_margin(w, false);
+    bool any = false;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
+        const struct pk_quad *s = &world_start(w)[i], *t = &world_expected(w)[i];
+        if (world_owner(w)[i] == NO_BODY)
+            continue;
+        bind_one(w, i);
+        if (world_star(w)[i] == PK_STAR_LOST)
+            world_star(w)[i] = PK_STAR_OPEN;
+        const struct pk_quad x = end_of(w, i);
+        const float d[3] = {x.x - t->x, x.y - t->y, x.z - t->z};
+        const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
+        const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        world_astray(w)[i] = (struct pk_quad){d[0], d[1], d[2], 1.00001f * sqrtf(square)};
+        const float slack =
+            told.slack + told.stretch * sqrtf(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+        world_strayed(w)[i] =
+            stray_of(world_strayed(w)[i], square, slack, margin, world_surface_now(w)->spill.again);
+        any = any || (world_strayed(w)[i] & (STRAY_OWN_NEW | STRAY_OTHERS_NEW));
+    }
+    if (any)
+        stir(w, chunk->body);
+}
+
+/* Stars that, as particles really go, can no longer be vouched for. */
+static void find_lost(const struct step *step, struct surface_block *block)
+{
+    piola_world *w = step->world;
+    struct pk_contact told = surface_params(step);
+    told.to = world_position(w);
+    if (step->kernels->surface_stars(&told, &world_rings(w)[block->ring_first], block->rings,
+                                     world_star(w), 1) > 0)
+        stir(w, block->body);
+}
+
+static void go(const piola_world *w, const struct chunk *chunk)
+{
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i)
+        if (world_share(w)[i] < 1 && gives(w, i))
+            world_position(w)[i] = end_of(w, i);
+}
+
+/* What phase_finish would find broken, its velocity too. */
+static void find_broken(const struct step *step, const struct chunk *chunk)
+{
+    const piola_world *w = step->world;
+    const float gain = 4 / step->dt;
+    bool sound = true;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
+        const struct pk_quad *x = &world_position(w)[i], *t = &world_target(w)[i];
+        const float sum = fabsf(x->x - t->x) + fabsf(x->y - t->y) + fabsf(x->z - t->z);
+        sound = sound && gain * sum < INFINITY;
+    }
+    if (!sound && !body_frozen(&world_bodies(w)[chunk->body]))
+        atomic_store_explicit(&world_verdicts(w)[chunk->body], 1, memory_order_relaxed);
+}
+
+/* Who is to be put back later leaves no room now. */
+void surface_break(const struct step *step)
+{
+    const piola_world *w = step->world;
+    run_stage(step, STAGE_SURFACE_BREAK, 0);
+    for (uint32_t i = 0; i < w->shared_count; ++i) {
+        const uint32_t b = world_order(w)[i];
+        const struct body *body = &world_bodies(w)[b];
+        if (atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) == 0)
+            continue;
+        for (uint32_t p = body->first; p < body->first + body->count; ++p) {
+            const float mass = world_position(w)[p].w;
+            world_position(w)[p] = world_start(w)[p];
+            world_position(w)[p].w = mass;
+        }
+    }
+}
+
+void each_surface_stray(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    find_strays(step, &world_chunks(step->world)[chunk]);
+}
+
+void each_surface_lose(const struct step *step, uint32_t argument, uint32_t block)
+{
+    (void)argument;
+    find_lost(step, &world_blocks(step->world)[block]);
+}
+
+void each_surface_bound(const struct step *step, uint32_t argument, uint32_t run)
+{
+    (void)argument;
+    find_bound(step, run);
+}
+
+void each_surface_break(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    find_broken(step, &world_chunks(step->world)[chunk]);
+}
+
+void each_surface_go(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    go(step->world, &world_chunks(step->world)[chunk]);
+}
+
+static bool strayed(const struct step *step)
+{
+    for (uint32_t b = 0; b < step->world->desc.max_bodies; ++b)
+        atomic_store_explicit(&world_stirred(step->world)[b], 0, memory_order_relaxed);
+    atomic_store_explicit(&world_surface_now(step->world)->strays, 0, memory_order_relaxed);
+    run_stage(step, STAGE_SURFACE_STRAY, 0);
+    run_stage(step, STAGE_SURFACE_LOSE, 0);
+    return atomic_load_explicit(&world_surface_now(step->world)->strays, memory_order_relaxed) != 0;
+}
+
+/* Takes shares until all listed pairs are free; false when they are not after the last round. */
+static bool settled(const struct step *step, bool *changed)
+{
+    *changed = false;
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        world_surface_now(step->world)->limit_round = round;
+        run_stage(step, STAGE_SURFACE_BOUND, 0);
+        world_surface_now(step->world)->limit_known = world_surface_now(step->world)->pair_pack_end;
+        if (!settle(step->world))
+            return true;
+        *changed = true;
+    }
+    return false;
+}
+
+/* Every particle that has pairs goes less than half of what the nearest may lose. */
+static void bind_all(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
+        for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
+            const struct pair pair = surface_pair(w, p, lane, 0);
+            const float most = 0.49f * (pair.distance - surface_kept(w, &pair));
+            for (int k = 0; k < 4; ++k) {
+                float *bound = &world_bound(w)[pair.particle[k]];
+                *bound = most < *bound ? most : *bound;
+            }
+        }
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
+        world_share(w)[i] = 1;
+    (void)strayed(step);
+}
+
+bool surface_share_again(const struct step *step)
+{
+    piola_world *w = step->world;
+    bool stray = strayed(step), free = false, changed = false;
+    for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        if (stray && world_surface_now(w)->range_count + 4 > PAIR_RANGES)
+            return false;
+        if (stray)
+            surface_find_again(step, false);
+        if (stray && world_surface_now(w)->pairs_dropped > 0)
+            return false;
+        free = settled(step, &changed);
+        stray = free && changed && strayed(step);
+        if (!free || !stray)
+            break;
+    }
+    return free && !stray;
+}
+
+void surface_share_surely(const struct step *step)
+{
+    piola_world *w = step->world;
+    bool changed = false;
+    if (world_surface_now(w)->limit_state == LIMIT_SOME) {
+        if (surface_share_again(step))
+            return;
+        surface_find_again(step, true);
+        (void)strayed(step);
+        world_surface_now(w)->limit_state = LIMIT_ALL;
+    }
+    if (world_surface_now(w)->limit_state == LIMIT_ALL && !settled(step, &changed)) {
+        bind_all(step);
+        world_surface_now(w)->limit_state = LIMIT_BOUND;
+    }
+}
+
+/* All shares anew, with bodies carried or not. Ways that begin elsewhere than when pairs were last
+ * sought lead elsewhere, whatever was tried since; and what had strayed when a try gave up has not
+ * been sought at all. */
+static bool begin_with(const struct step *step, enum carry carry)
+{
+    piola_world *w = step->world;
+    const bool unsought =
+        atomic_load_explicit(&world_surface_now(w)->strays, memory_order_relaxed) != 0;
+    world_surface_now(w)->carries = false;
+    world_surface_now(w)->limit_known = 0;
+    world_surface_now(w)->limit_state = LIMIT_SOME;
+    if (carry != CARRY_NONE && !surface_carry(step, carry))
+        return false;
+    const bool elsewhere = world_surface_now(w)->carries || world_surface_now(w)->sought_carried;
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i) {
+        const uint32_t stray = world_strayed(w)[i];
+        const bool fresh = (stray & (STRAY_OWN_NEW | STRAY_OTHERS_NEW)) != 0;
+        world_share(w)[i] = 1;
+        if ((elsewhere && stray != 0) || (unsought && (fresh || world_star(w)[i] == PK_STAR_LOST)))
+            world_strayed(w)[i] = STRAY_AGAIN;
+    }
+    return true;
+}
+
+static bool try_with(const struct step *step, enum carry carry)
+{
+    return begin_with(step, carry) && surface_share_again(step) && surface_outside(step);
+}
+
+void surface_limit(const struct step *step)
+{
+    piola_world *w = step->world;
+    world_surface_now(w)->lags = world_surface_now(w)->halts = false;
+    if (!try_with(step, CARRY_FREELY) && !try_with(step, CARRY_BY_COLLIDERS) &&
+        !try_with(step, CARRY_NONE) &&
+        !(surface_pins_move(step) && try_with(step, CARRY_BY_PINS))) {
+        /* In the worst case pins and colliders lag. */
+        world_surface_now(w)->lags = true;
+        (void)begin_with(step, CARRY_NONE);
+        surface_share_surely(step);
+        surface_outside_at_last(step);
+    }
+    run_stage(step, STAGE_SURFACE_GO, 0);
+    world_surface_now(w)->carries = world_surface_now(w)->lags = false;
+    surface_go_on(step);
+    surface_join_all(w);
+}

@@ -1,0 +1,118 @@
+/* surface_momentum.c - bodies that push each other keep their momentum together.
+ *
+ * Unfinished iterations and the last limit leave forces that nobody exerts. Bodies that touched in
+ * this substep, directly or through others, form an island; the sum of its momenta is known, and
+ * one rigid velocity of the whole island brings what lacks. Islands that something outside holds
+ * (pins, colliders, attachments) are left to the solver. Where they go: surface_drift.c.
+ */
+#include "families/surface/surface.h"
+#include "motion/stage.h"
+
+#include <string.h>
+
+uint32_t surface_island(const piola_world *w, uint32_t body)
+{
+    uint32_t *island = world_islands(w);
+    /* Roots are the lowest numbers, so every step goes down. */
+    while (island[body] != body)
+        body = island[body] = island[island[body]];
+    return body;
+}
+
+void surface_join_all(const piola_world *w)
+{
+    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
+        for (uint32_t left = world_acted(w)[p]; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
+            const uint32_t one = world_owner(w)[pack->particle[0][lane]];
+            const uint32_t two = world_owner(w)[pack->particle[3][lane]];
+            if (one == two)
+                continue;
+            const uint32_t a = surface_island(w, one), b = surface_island(w, two);
+            world_islands(w)[a > b ? a : b] = a > b ? b : a;
+        }
+}
+
+void surface_sum(const struct step *step, enum momentum_of what, uint32_t index)
+{
+    const piola_world *w = step->world;
+    const struct body *body = &world_bodies(w)[index];
+    if (world_paired(w)[index])
+        world_contact_sums(w)[2 * index + (what != MOMENTUM_BEFORE)] =
+            momentum_sum(step, body, body->first, body->count, what);
+}
+
+void each_surface_before(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    surface_sum(step, MOMENTUM_BEFORE, world_order(step->world)[i]);
+}
+
+void each_surface_after(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    surface_sum(step, MOMENTUM_AFTER, world_order(step->world)[i]);
+}
+
+bool surface_keeps(const piola_world *w)
+{
+    return w->desc.keep_momentum && w->desc.iterations > 0;
+}
+
+void surface_remember(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        world_islands(w)[b] = b;
+    if (surface_keeps(w))
+        run_stage(step, STAGE_SURFACE_BEFORE, 0);
+}
+
+bool surface_alone(const struct step *step, const struct body *body, const struct body *root)
+{
+    const piola_world *w = step->world;
+    return body->pins == 0 && !body_frozen(body) && world_ties(w)[body - world_bodies(w)] == 0 &&
+           !body_touched(w, body) && bodies_fall_alike(body, root);
+}
+
+/* Roots get the sums of all of their island, of bodies in their order, and are held when something
+ * outside acts on one of it. */
+static void sum_islands(const struct step *step)
+{
+    static const struct sums none = {{0}};
+    const piola_world *w = step->world;
+    const struct body *bodies = world_bodies(w);
+    struct reach *reaches = world_reaches(w);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        const uint32_t root = surface_island(w, b);
+        struct sums *of = &world_contact_sums(w)[2 * root];
+        reaches[b].held = 0;
+        if (!world_paired(w)[b] || !world_paired(w)[root])
+            continue;
+        if (!surface_alone(step, &bodies[b], &bodies[root]))
+            reaches[root].held = 1;
+        for (int k = 0; k < 2; ++k)
+            momentum_add(&of[k], root == b ? &none : &world_contact_sums(w)[2 * b + (uint32_t)k]);
+    }
+}
+
+void surface_keep_momentum(const struct step *step)
+{
+    const piola_world *w = step->world;
+    const struct body *bodies = world_bodies(w);
+    if (!surface_keeps(w))
+        return;
+    run_stage(step, STAGE_SURFACE_AFTER, 0);
+    sum_islands(step);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        const uint32_t root = surface_island(w, b);
+        if (!world_paired(w)[b] || !world_paired(w)[root] || world_reaches(w)[root].held)
+            continue;
+        if (root == b) { /* the lowest number comes first */
+            momentum_expect(step, b, &world_contact_sums(w)[2 * b]);
+            momentum_correct_velocity(step, b, &world_contact_sums(w)[2 * b + 1]);
+        }
+        momentum_push(step, root, bodies[b].first, bodies[b].count);
+    }
+}

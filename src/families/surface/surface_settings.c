@@ -1,0 +1,80 @@
+/* surface_settings.c - coats of bodies: kept in descriptions, stored as state.
+ *
+ * To give surfaces another property, add it to struct coat so that 0 is what all have had before.
+ */
+#include "families/surface/surface_settings.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool plain(const struct surface_settings *surface_settings)
+{
+    return surface_settings->flags == 0;
+}
+
+piola_status surface_settings_check(const piola_body_desc *d, const char **field)
+{
+    const float at_rest = d->friction_static, sliding = d->friction_kinetic;
+    *field = "piola_body_desc.friction_static";
+    if (!(at_rest - at_rest == 0))
+        return PIOLA_ERROR_NOT_FINITE;
+    if (at_rest > 10)
+        return PIOLA_ERROR_RANGE;
+    *field = "piola_body_desc.friction_kinetic";
+    if (!(sliding - sliding == 0))
+        return PIOLA_ERROR_NOT_FINITE;
+    /* Both are given, or none. */
+    return sliding > at_rest || (sliding < 0) != (at_rest < 0) ? PIOLA_ERROR_RANGE : PIOLA_OK;
+}
+
+void surface_settings_set(piola_world *world, uint32_t body, const piola_body_desc *d)
+{
+    struct surface_settings surface_settings = {0};
+    if (world->dim[DIM_surface_settings].capacity == 0)
+        return;
+    if (d) {
+        surface_settings.flags = d->self_contact ? 0 : SURFACE_NOT_ITSELF;
+        if (d->friction_static >= 0) {
+            surface_settings.flags |= SURFACE_OWN_FRICTION;
+            surface_settings.friction[0] = d->friction_static;
+            surface_settings.friction[1] = d->friction_kinetic;
+        }
+    }
+    world_surface_settings(world)[body] = surface_settings;
+}
+
+void surface_settings_recount(piola_world *world)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < world->dim[DIM_surface_settings].capacity; ++i)
+        if (!plain(&world_surface_settings(world)[i]))
+            used = i + 1;
+    dimension_use(world, DIM_surface_settings, used);
+}
+
+bool surface_settings_valid(const unsigned char *surface_settings, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; ++i) {
+        struct surface_settings c;
+        memcpy(&c, surface_settings + i * sizeof c, sizeof c);
+        const bool rubs = (c.flags & SURFACE_OWN_FRICTION) != 0;
+        if (c.reserved != 0 ||
+            (c.flags & ~(uint32_t)(SURFACE_NOT_ITSELF | SURFACE_OWN_FRICTION)) != 0 ||
+            !(c.friction[0] >= c.friction[1] && c.friction[1] >= 0 && c.friction[0] <= 10) ||
+            (!rubs && c.friction[0] > 0))
+            return false;
+    }
+    return true;
+}
+
+void surface_settings_friction(const piola_world *world, uint32_t a, uint32_t b, float friction[2])
+{
+    const struct surface_settings one = surface_settings_of(world, a),
+                                  two = surface_settings_of(world, b);
+    for (int k = 0; k < 2; ++k) {
+        const float common = world->desc.contact_friction;
+        const float f = one.flags & SURFACE_OWN_FRICTION ? one.friction[k] : common;
+        const float g = two.flags & SURFACE_OWN_FRICTION ? two.friction[k] : common;
+        friction[k] = f == g ? f : sqrtf(f * g);
+    }
+}

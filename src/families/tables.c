@@ -1,0 +1,28 @@
+/* tables.c - the tables that know every family: arrays with the sizes of their elements,
+ * capacities, and the families themselves.
+ */
+#include "families/families.h"
+
+#include "base/size.h"
+
+const struct field_info world_fields[FIELD_COUNT] = {
+#define FIELD(name, type, dimension, kind) {#name, sizeof(type), DIM_##dimension, kind},
+#include "families/families.def"
+};
+
+const struct family *const families[FAMILY_COUNT] = {
+#define FAMILY(name) &family_##name,
+#include "families/families.def"
+};
+
+void world_set_capacities(piola_world *world)
+{
+    const piola_world_desc *d = &world->desc;
+    const uint64_t particles = d->max_particles;
+    const bool SURFACES = d->max_contacts > 0;
+    const uint64_t SOLIDS = (uint64_t)d->max_colliders + d->max_rigids; /* they share slots */
+#define OF(name)                  (world->dim[DIM_##name].capacity)
+#define DIMENSION(name, capacity) world->dim[DIM_##name] = (struct extent){(capacity), 0, 0};
+#include "families/families.def"
+#undef OF
+}

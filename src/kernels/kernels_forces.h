@@ -1,0 +1,71 @@
+/* kernels_forces.h - what the kernels of outer forces share with C: parameters and prototypes.
+ *
+ * Included by ISPC for the structs, and by kernels.h for KERNELS_FORCES(X), as kernels_solids.h is.
+ */
+#ifndef PIOLA_KERNELS_FORCES_H
+#define PIOLA_KERNELS_FORCES_H
+
+#include "kernels/packs.h"
+
+/* The air around a body in one substep. */
+struct pk_air {
+    float dt;         /* s */
+    float wind[3];    /* m/s */
+    float drag, lift; /* kg/m^3: coefficients times half the density */
+    float mass;       /* kg/m^2, of the cloth at rest */
+    pk_u32 objective; /* 1: the substep minimises an objective, which knows of resistance */
+};
+
+/* The grid of winds, whose nodes' velocities stand in quads, x first, then y, then z. */
+struct pk_wind_grid {
+    float origin[3];    /* m, of the first node */
+    float per_metre[3]; /* 1/m: cells */
+    float end[3];       /* cells from the first node to the last */
+    pk_u32 last[3];     /* number of the last cell; 0 where there is one node */
+    pk_u32 next[3];     /* from a node to the next along the axis; 0 likewise */
+    float strength;     /* factor on the velocities */
+};
+
+/* Packs of triangles of one material. */
+struct pk_wind_job {
+    PK_STREAM(const struct pk_quad) x; /* inverse masses in w */
+    PK_STREAM(const struct pk_quad) v;
+    PK_STREAM(struct pk_quad) force; /* N; w: resistance, kg/s */
+    PK_STREAM(const struct pk_triangle_pack) packs;
+    PK_STREAM(const struct pk_air) air;
+    PK_STREAM(const struct pk_wind_grid) grid; /* may be null; then nodes are not read */
+    PK_STREAM(const struct pk_quad) nodes;
+    pk_u32 count;
+};
+
+/* Sums over the triangles of a body, lane by lane. */
+struct pk_enclosed {
+    double volume[PK_LANES]; /* m^3; of `yield`: sum w |g|^2, m^4/kg */
+    double area[PK_LANES];   /* m^2 */
+};
+
+#ifndef ISPC
+
+/* wind: adds what the air does to the corners of packs of one material to `force`.
+ *
+ * enclose, swell, press, yield, inflate: ispc/pressure/pressure.ispc. `swell` is a stream of the
+ * volume's gradient; press turns it into three streams `stride` apart. */
+#define KERNELS_FORCES(X)                                                                          \
+    X(void, wind, (const struct pk_wind_job *job))                                                 \
+    X(void, enclose,                                                                               \
+      (const struct pk_quad *x, const struct pk_triangle_pack *packs, uint32_t count,              \
+       const float *origin, struct pk_enclosed *sum))                                              \
+    X(void, swell,                                                                                 \
+      (const struct pk_quad *x, struct pk_quad *swell, const struct pk_triangle_pack *packs,       \
+       uint32_t count))                                                                            \
+    X(void, press,                                                                                 \
+      (const struct pk_quad *x, const struct pk_quad *target, struct pk_quad *external,            \
+       uint32_t stride, uint32_t count, float pressure, float stiffness))                          \
+    X(void, yield,                                                                                 \
+      (const struct pk_quad *x, const struct pk_quad *swell, uint32_t count,                       \
+       struct pk_enclosed *sum))                                                                   \
+    X(void, inflate, (struct pk_quad * x, struct pk_quad * swell, uint32_t count, float scale))
+
+#endif
+
+#endif

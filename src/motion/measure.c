@@ -1,0 +1,236 @@
+/* measure.c - the objective of a substep, and how well the solver met it: for reports and
+ * safeguards.
+ *
+ * Sums run in a fixed order: lanes and a fixed tree inside the kernels, then clusters and chunks in
+ * the order of the asset. So they have the same bits for any number of threads.
+ */
+#include "base/float_mode.h"
+#include "motion/external.h"
+#include "motion/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct partial total(const struct step *step, struct pk_measure *lanes)
+{
+    step->kernels->measure_total(lanes);
+    return (struct partial){
+        .objective = lanes->elastic[0] + lanes->inertial[0],
+        .residual = lanes->residual[0],
+        .stretch = lanes->stretch[0],
+        .inverted = lanes->inverted[0],
+        .scale = lanes->scale[0],
+    };
+}
+
+void measure_clear(const struct step *step, uint32_t first, uint32_t count)
+{
+    memset(world_force(step->world) + first, 0, count * sizeof(struct pk_quad));
+}
+
+/* Adds the cluster's elements of a kind. `force` is the body's stream of forces or null. */
+static void measure_kind(const struct work *w, unsigned kind, element_kernel *run,
+                         struct pk_quad *force, struct pk_measure *lanes)
+{
+    const struct pk_run packs = w->cluster->packs[kind];
+    for (uint32_t at = packs.first; at < packs.first + packs.count;) {
+        struct pk_element_job job = solve_job(w, kind, at, packs.first + packs.count);
+        job.force = force;
+        job.measure = lanes;
+        run(&job);
+        at += job.count;
+    }
+}
+
+static struct partial measure_work(const struct work *w, struct pk_quad *force)
+{
+    const struct kernels *k = w->step->kernels;
+    element_kernel *const run[KIND_ELASTIC_COUNT] = {
+        [KIND_TET] = k->measure_tets,
+        [KIND_TRIANGLE] = k->measure_triangles,
+        [KIND_BEND] = k->measure_bends,
+    };
+    struct pk_measure lanes;
+    memset(&lanes, 0, sizeof lanes);
+    for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; ++kind)
+        measure_kind(w, kind, run[kind], force, &lanes);
+    return total(w->step, &lanes);
+}
+
+/* Nothing seems to move that began where it is, so no damping counts: then the sum is elastic. */
+static struct work work_at(const struct step *step, const piola_world *world,
+                           const struct body *body, uint32_t cluster, const struct pk_quad *start)
+{
+    const piola_asset *asset = body_asset(world, body);
+    return (struct work){
+        .step = step,
+        .body = body,
+        .asset = asset,
+        .cluster = clusters_of(asset, false).cluster + cluster,
+        .x = world_position(world) + body->first,
+        .start = start + body->first,
+        .plastic = world_plastic(world) + body->plastic_first,
+    };
+}
+
+struct partial measure_cluster(const struct step *step, const struct body *body, uint32_t cluster,
+                               bool forces)
+{
+    const piola_world *world = step->world;
+    struct work w = work_at(step, world, body, cluster, world_start(world));
+    w.solve = solve_parameters(step, body);
+    return measure_work(&w, forces ? world_force(world) + body->first : NULL);
+}
+
+static piola_status body_elastic_energy_in_mode(const piola_world *world, piola_body handle,
+                                                double *energy)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!energy)
+        return PIOLA_ERROR_NULL;
+    const struct body *body = body_find(world, handle);
+    if (!body)
+        return PIOLA_ERROR_STALE;
+    const struct step none = {.kernels = kernels_for(world->desc.isa), .dt = 1};
+    const uint32_t clusters = clusters_of(body_asset(world, body), false).count;
+    *energy = 0;
+    for (uint32_t c = 0; c < clusters; ++c) {
+        struct work w = work_at(&none, world, body, c, world_position(world));
+        w.solve.dt = none.dt;
+        *energy += (double)measure_work(&w, NULL).objective;
+    }
+    return PIOLA_OK;
+}
+
+piola_status piola_body_elastic_energy(const piola_world *world, piola_body handle, double *energy)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = body_elastic_energy_in_mode(world, handle, energy);
+    float_mode_leave(mode);
+    return status;
+}
+
+/* What the pin of a particle pushes with: all that pulls at it the other way. `f` is the gradient
+ * of its elements. */
+static void reaction_of(const struct step *step, const struct body *body, uint32_t local,
+                        const struct pk_quad *f, float out[3])
+{
+    const piola_world *w = step->world;
+    const uint32_t at = body->first + local;
+    const struct pk_quad *x = &world_position(w)[at], *y = &world_target(w)[at];
+    const struct pk_quad *load = phase_loads(step, body), *e = external_of(w, body);
+    const struct pk_motion motion = phase_motion(step, body, false);
+    const float m = asset_mass(body_asset(w, body))[local];
+    const float pull[3] = {f->x, f->y, f->z};
+    for (int k = 0; k < 3; ++k)
+        out[k] = pull[k] - m * motion.acceleration[k];
+    if (load) {
+        out[0] -= load[at].x;
+        out[1] -= load[at].y;
+        out[2] -= load[at].z;
+    }
+    if (e) {
+        const struct pk_quad *h = e + local, *on = h + body->count, *off = on + body->count;
+        const float d[3] = {x->x - y->x, x->y - y->y, x->z - y->z};
+        out[0] += h->x + on->x * d[0] + off->z * d[1] + off->y * d[2];
+        out[1] += h->y + off->z * d[0] + on->y * d[1] + off->x * d[2];
+        out[2] += h->z + off->y * d[0] + off->x * d[1] + on->z * d[2];
+    }
+}
+
+static piola_status body_reactions_in_mode(const piola_world *world, piola_body handle,
+                                           uint32_t first, uint32_t count, float *xyz)
+{
+    /* Checks the call. */
+    const piola_status status = piola_body_positions(world, handle, first, count, xyz);
+    if (status != PIOLA_OK)
+        return status;
+    if (!world->desc.report_physics)
+        return PIOLA_ERROR_RANGE;
+    const struct body *body = body_find(world, handle);
+    const uint32_t *particle = asset_particle_of_vertex(body_asset(world, body)) + first;
+    const struct step step = {.world = (piola_world *)(uintptr_t)world,
+                              .kernels = kernels_for(world->desc.isa),
+                              .dt = world->desc.dt / (float)world->desc.substeps};
+    const uint32_t clusters = clusters_of(body_asset(world, body), false).count;
+    measure_clear(&step, body->first, body->count);
+    for (uint32_t c = 0; c < clusters; ++c)
+        (void)measure_cluster(&step, body, c, true);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t at = body->first + particle[i];
+        float *out = xyz + 3 * (size_t)i;
+        memset(out, 0, 3 * sizeof *out);
+        if (world_position(world)[at].w == 0)
+            reaction_of(&step, body, particle[i], &world_force(world)[at], out);
+    }
+    return PIOLA_OK;
+}
+
+piola_status piola_body_reactions(const piola_world *world, piola_body handle, uint32_t first,
+                                  uint32_t count, float *xyz)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = body_reactions_in_mode(world, handle, first, count, xyz);
+    float_mode_leave(mode);
+    return status;
+}
+
+struct partial measure_chunk(const struct step *step, const struct body *body, uint32_t first,
+                             uint32_t count, bool forces)
+{
+    const piola_world *w = step->world;
+    const struct pk_solve solve = solve_parameters(step, body);
+    struct pk_measure lanes;
+    const struct pk_quad *external = external_of(w, body);
+    external = external ? external + (first - body->first) : NULL;
+    memset(&lanes, 0, sizeof lanes);
+    const struct pk_particle_job job = {
+        .x = world_position(w) + first,
+        .target = world_target(w) + first,
+        .force = forces ? world_force(w) + first : NULL,
+        .external = external,
+        .held = w->dim[DIM_touches].capacity ? world_touching(w) + first : NULL,
+        .solve = &solve,
+        .measure = &lanes,
+        .count = count,
+        .stride = body->count,
+    };
+    step->kernels->measure_particles(&job);
+    struct partial sum = total(step, &lanes);
+    /* What falls freely balances nothing: its weight is what a residual is to be held against. */
+    const struct pk_motion motion = phase_motion(step, body, false);
+    const float *a = motion.acceleration;
+    const float weight = lanes.mass[0] * sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    sum.scale = weight > sum.scale ? weight : sum.scale;
+    return sum;
+}
+
+piola_status piola_body_residual(const piola_world *world, piola_body handle, double *residual,
+                                 double *scale)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!residual || !scale)
+        return PIOLA_ERROR_NULL;
+    const struct body *body = body_find(world, handle);
+    if (!body)
+        return PIOLA_ERROR_STALE;
+    if (!world->desc.report_physics)
+        return PIOLA_ERROR_RANGE;
+    const struct partial *after = &world_measures(world)[body - world_bodies(world)].after;
+    *residual = (double)after->residual;
+    *scale = (double)after->scale;
+    return PIOLA_OK;
+}
+
+void measure_add(struct partial *sum, const struct partial *part)
+{
+    sum->objective += part->objective;
+    sum->inverted += part->inverted;
+    sum->residual = part->residual > sum->residual ? part->residual : sum->residual;
+    sum->scale = part->scale > sum->scale ? part->scale : sum->scale;
+    sum->stretch = part->stretch > sum->stretch ? part->stretch : sum->stretch;
+}

@@ -1,0 +1,272 @@
+/* stages.c - the stages of motion itself: one chunk, cluster or body of each, and what is asked
+ * about a domain between two of them.
+ */
+#include "motion/stages.h"
+
+#include "motion/coarse.h"
+#include "motion/external.h"
+
+void each_predict(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (p.moves)
+        phase_predict(step, p.body, p.first, p.count);
+}
+
+void each_prepare(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    phase_prepare(step, step_body(step, world_order(step->world)[i]));
+}
+
+void each_clear_external(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    external_clear(step->world, p.body, p.first, p.count);
+}
+
+void each_solve(const struct step *step, uint32_t argument, uint32_t run)
+{
+    (void)argument;
+    const struct run *at = &world_runs(step->world)[run];
+    const struct body *body = run_body(step, at);
+    if (body && !coarse_replaces(step, body, step->iteration))
+        phase_solve(step, body, at->cluster);
+}
+
+void each_coarse_begin(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (p.moves)
+        coarse_begin(step, p.body, p.first, p.count);
+}
+
+void each_coarse(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    const uint32_t index = world_order(step->world)[i];
+    if (!body_frozen(step_body(step, index)) && !step_without(step, index))
+        coarse_correct(step, index, step->iteration);
+}
+
+void each_finish(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (p.moves && phase_finish(step, p.body, p.first, p.count, last_substep(step)))
+        atomic_store_explicit(&world_verdicts(step->world)[p.index], 1, memory_order_relaxed);
+}
+
+void each_yield(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    const struct body *body = step_body(step, world_order(step->world)[i]);
+    if (!body_frozen(body))
+        phase_flow(step, body);
+}
+
+void domain_freeze(const struct step *step)
+{
+    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+        const uint32_t index = domain_body(step, i);
+        _Atomic(uint32_t) *verdict = &world_verdicts(step->world)[index];
+        if (atomic_load_explicit(verdict, memory_order_relaxed) != 0)
+            phase_freeze(step, step_body(step, index));
+        atomic_store_explicit(verdict, 0, memory_order_relaxed);
+    }
+}
+
+void domain_age(const struct step *step)
+{
+    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+        struct body *body = step_body(step, domain_body(step, i));
+        if (!body_frozen(body))
+            phase_age(step, body);
+    }
+}
+
+/* ---- measuring ---------------------------------------------------------------------------- */
+
+void each_clear_forces(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    measure_clear(step, p.first, p.count);
+}
+
+void each_measure(const struct step *step, uint32_t argument, uint32_t part)
+{
+    (void)argument;
+    const struct run *run = &world_parts(step->world)[part];
+    if (!step_without(step, run->body))
+        world_partials(step->world)[part] =
+            measure_cluster(step, step_body(step, run->body), run->cluster, step->forces);
+}
+
+void each_measure_particles(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (!step_without(step, p.index))
+        world_partials(step->world)[step->world->part_end + chunk] =
+            measure_chunk(step, p.body, p.first, p.count, step->forces);
+}
+
+/* Adds up clusters, then chunks, in the order of the lists. */
+static void sum_up(const struct step *step)
+{
+    const piola_world *world = step->world;
+    const struct domain *d = step->domain;
+    const struct partial *partials = world_partials(world);
+    struct body_measure *measures = world_measures(world);
+    for (uint32_t i = 0; i < d->body_count; ++i)
+        if (!step_without(step, domain_body(step, i)))
+            measures[domain_body(step, i)].now = (struct partial){0};
+    for (uint32_t i = d->part_first; i < d->part_first + d->part_count; ++i)
+        if (!step_without(step, world_parts(world)[i].body))
+            measure_add(&measures[world_parts(world)[i].body].now, &partials[i]);
+    for (uint32_t i = d->chunk_first; i < d->chunk_first + d->chunk_count; ++i)
+        if (!step_without(step, world_chunks(world)[i].body))
+            measure_add(&measures[world_chunks(world)[i].body].now, &partials[world->part_end + i]);
+}
+
+void domain_measure(struct step *step, bool forces)
+{
+    step->forces = forces;
+    if (forces) {
+        /* Two clusters of one colour share no particle, so their forces do not collide. */
+        run_stage(step, STAGE_CLEAR_FORCES, 0);
+        run_colours(step, STAGE_MEASURE);
+    } else {
+        run_stage(step, STAGE_MEASURE, STAGE_ALL_COLOURS);
+    }
+    run_stage(step, STAGE_MEASURE_PARTICLES, 0);
+    sum_up(step);
+}
+
+/* ---- acceleration ------------------------------------------------------------------------- */
+
+void each_remember(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (!step_without(step, p.index))
+        accelerate_remember(step, p.first, p.count);
+}
+
+void each_extrapolate(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (p.moves)
+        accelerate_extrapolate(step, p.index, p.first, p.count);
+}
+
+void each_settle(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (p.moves)
+        accelerate_settle(step, p.index, p.first, p.count);
+}
+
+void domain_accelerate(struct step *step)
+{
+    const struct domain *d = step->domain;
+    bool judged = false;
+    for (uint32_t i = 0; i < d->body_count; ++i)
+        if (!step_without(step, domain_body(step, i)))
+            judged = accelerate_next(step, domain_body(step, i), step->iteration);
+    run_stage(step, STAGE_EXTRAPOLATE, 0);
+    if (!judged)
+        return;
+    domain_measure(step, false);
+    for (uint32_t i = 0; i < d->body_count; ++i) {
+        const uint32_t index = domain_body(step, i);
+        if (!step_without(step, index))
+            accelerate_judge(step, index, world_measures(step->world)[index].now.objective);
+    }
+    run_stage(step, STAGE_SETTLE, 0);
+}
+
+/* ---- momentum ----------------------------------------------------------------------------- */
+
+/* The world has none of the fields below when it keeps no momentum. */
+static bool keeps(const struct step *step, const struct piece *p)
+{
+    return p->moves && momentum_kept(step, p->body);
+}
+
+void each_momentum_sum(const struct step *step, uint32_t what, uint32_t chunk)
+{
+    const struct piece p = piece_of(step, chunk);
+    if (keeps(step, &p))
+        world_sums(step->world)[chunk] =
+            momentum_sum(step, p.body, p.first, p.count, (enum momentum_of)what);
+}
+
+void each_momentum_move(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (keeps(step, &p) && !body_touched(step->world, p.body))
+        momentum_move(step, p.index, p.first, p.count);
+}
+
+void each_momentum_push(const struct step *step, uint32_t argument, uint32_t chunk)
+{
+    (void)argument;
+    const struct piece p = piece_of(step, chunk);
+    if (keeps(step, &p))
+        momentum_push(step, p.index, p.first, p.count);
+}
+
+static bool keeps_any(const piola_world *world)
+{
+    return world->desc.keep_momentum && world->desc.iterations > 0;
+}
+
+/* Chunks of a body follow each other. */
+void domain_sum_momenta(const struct step *step, enum stage_kind kind, uint32_t argument,
+                        momentum_use *use)
+{
+    const struct domain *d = step->domain;
+    const struct chunk *chunks = world_chunks(step->world);
+    if (!keeps_any(step->world))
+        return;
+    run_stage(step, kind, argument);
+    for (uint32_t i = d->chunk_first; i < d->chunk_first + d->chunk_count;) {
+        const struct piece p = piece_of(step, i);
+        const bool kept = keeps(step, &p);
+        struct sums total = {{0}};
+        for (; i < d->chunk_first + d->chunk_count && chunks[i].body == p.index; ++i)
+            if (kept)
+                momentum_add(&total, &world_sums(step->world)[i]);
+        if (kept)
+            use(step, p.index, &total);
+    }
+}
+
+void domain_expect_momentum(const struct step *step)
+{
+    domain_sum_momenta(step, STAGE_MOMENTUM_SUM, MOMENTUM_BEFORE, momentum_expect);
+}
+
+void domain_straighten(const struct step *step)
+{
+    if (!keeps_any(step->world) || !world_descends(&step->world->desc))
+        return;
+    domain_sum_momenta(step, STAGE_MOMENTUM_SUM, MOMENTUM_DRIFT, momentum_correct_drift);
+    run_stage(step, STAGE_MOMENTUM_MOVE, 0);
+}
+
+void domain_push(const struct step *step)
+{
+    if (!keeps_any(step->world))
+        return;
+    domain_sum_momenta(step, STAGE_MOMENTUM_SUM, MOMENTUM_AFTER, momentum_correct_velocity);
+    run_stage(step, STAGE_MOMENTUM_PUSH, 0);
+}

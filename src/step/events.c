@@ -1,0 +1,394 @@
+/* events.c - contact as the user reads it: events, and forces on vertices.
+ *
+ * The list is sorted by body, then colliders, then other bodies. After a step it begins with all
+ * that was told to touch, so no room is ever taken from these: what touches still stays, the others
+ * end. Then what is new takes the room that is left, in the order in which it is found, which is
+ * the same whatever the threads. What finds none is not told, so it can begin in a later step.
+ * Pairs of surfaces are asked for their forces once more where the step left them; those that
+ * projections move apart have kept what they pushed in the last substep.
+ */
+#include "step/events.h"
+#include "families/families.h"
+
+#include "base/float_mode.h"
+#include "families/collide/collide.h"
+#include "families/surface/surface.h"
+
+#include <string.h>
+
+enum other_kind { OTHER_COLLIDER, OTHER_BODY };
+
+/* Less than 0 when a comes before b. Generations tell what was destroyed from what took its place.
+ */
+static int compare(const struct contact_record *a, const struct contact_record *b)
+{
+    const uint32_t x[5] = {a->body, a->kind, a->other, a->body_generation, a->other_generation};
+    const uint32_t y[5] = {b->body, b->kind, b->other, b->body_generation, b->other_generation};
+    for (int k = 0; k < 5; ++k)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+/* What is told after this step; it keeps `at`, where the last record was found. */
+struct list {
+    piola_world *world;
+    struct contact_record *record;
+    uint32_t count, capacity, at;
+    bool noting; /* the table of pairs without room is in use */
+};
+
+/* All that was told to touch: it ends unless it is found again. */
+static void recall(struct list *list)
+{
+    const struct contact_record *old = world_contact_events(list->world);
+    const uint64_t olds = list->world->dim[DIM_contact_events].used;
+    for (uint64_t i = 0; i < olds; ++i) {
+        if (old[i].phase == PIOLA_CONTACT_END)
+            continue;
+        struct contact_record *record = &list->record[list->count++];
+        *record = old[i];
+        record->phase = PIOLA_CONTACT_END;
+        record->touches = 0;
+        memset(record->force, 0, sizeof record->force);
+    }
+}
+
+/* Where the key's record is, or belongs. */
+static uint32_t place_of(const struct list *list, const struct contact_record *key)
+{
+    uint32_t low = 0, high = list->count;
+    if (list->at < list->count && compare(&list->record[list->at], key) == 0)
+        return list->at;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (compare(&list->record[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The record of the key, which touches, made if there is none; null when there is no room. */
+static struct contact_record *find(struct list *list, const struct contact_record *key)
+{
+    list->at = place_of(list, key);
+    struct contact_record *record = &list->record[list->at];
+    if (list->at < list->count && compare(record, key) == 0) {
+        if (record->phase == PIOLA_CONTACT_END)
+            record->phase = PIOLA_CONTACT_STAY;
+        return record;
+    }
+    if (list->count == list->capacity)
+        return NULL;
+    memmove(record + 1, record, (list->count - list->at) * sizeof *record);
+    *record = *key;
+    ++list->count;
+    return record;
+}
+
+/* A body has a collider that there is no room for: counted once, though many vertices touch it. */
+static void miss_collider(const struct list *list, uint32_t body, uint32_t collider)
+{
+    uint32_t *noted = &world_missed(list->world)[collider];
+    world_surface_now(list->world)->events_dropped += *noted != body + 1;
+    *noted = body + 1;
+}
+
+/* The same of two bodies, though many of their parts touch. Those that were counted are noted in
+ * what sorted pairs until now: two words each, twice as many as there can be. */
+static void miss_body(struct list *list, uint32_t one, uint32_t two)
+{
+    piola_world *w = list->world;
+    const uint64_t slots = 2 * (uint64_t)world_surface_now(w)->pair_count;
+    uint32_t *noted = world_bucket_items(w);
+    if (!list->noting)
+        memset(noted, 0, 2 * (size_t)slots * sizeof *noted);
+    list->noting = true;
+    const uint64_t mixed = ((uint64_t)one << 32 | two) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t at = (mixed >> 32) * slots >> 32;
+    for (uint64_t looks = 0; looks < slots; ++looks, at = at + 1 < slots ? at + 1 : 0) {
+        uint32_t *slot = noted + 2 * at;
+        if (slot[0] == one + 1 && slot[1] == two + 1)
+            return;
+        if (slot[0] != 0)
+            continue;
+        slot[0] = one + 1;
+        slot[1] = two + 1;
+        ++world_surface_now(w)->events_dropped;
+        return;
+    }
+}
+
+static void add(struct contact_record *record, const double force[3])
+{
+    ++record->touches;
+    for (int k = 0; k < 3; ++k)
+        record->force[k] += force[k];
+}
+
+static struct contact_record key_of(const piola_world *w, uint32_t body, uint32_t other,
+                                    enum other_kind kind)
+{
+    return (struct contact_record){
+        .body = body,
+        .body_generation = world_bodies(w)[body].generation,
+        .kind = kind,
+        .other = other,
+        .other_generation = kind == OTHER_BODY ? world_bodies(w)[other].generation
+                                               : world_colliders(w)[other].generation,
+        .phase = PIOLA_CONTACT_BEGIN,
+        .rigid = kind == OTHER_COLLIDER && world_rigids(w)[other].mass > 0,
+    };
+}
+
+/* Colliders that press on the body, and sensors that it is in. */
+static void list_colliders(struct list *list, uint32_t index)
+{
+    const piola_world *w = list->world;
+    const struct body *body = &world_bodies(w)[index];
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            const float *f = world_touches(w)[i].plane[p].force;
+            const double force[3] = {(double)f[0], (double)f[1], (double)f[2]};
+            if (f[0] == 0 && f[1] == 0 && f[2] == 0)
+                continue;
+            const uint32_t collider = world_notes(w)[i].collider[p];
+            const struct contact_record key = key_of(w, index, collider, OTHER_COLLIDER);
+            struct contact_record *record = find(list, &key);
+            if (record)
+                add(record, force);
+            else
+                miss_collider(list, index, collider);
+        }
+    for (uint32_t c = 0; c < w->collider_end; ++c) {
+        const struct collider *sensor = &world_colliders(w)[c];
+        const uint32_t inside =
+            sensor->flags & COLLIDER_SENSOR ? collide_inside(w, sensor, body) : 0;
+        const struct contact_record key = key_of(w, index, c, OTHER_COLLIDER);
+        struct contact_record *record = inside > 0 ? find(list, &key) : NULL;
+        if (record)
+            record->touches = inside;
+        else if (inside > 0)
+            miss_collider(list, index, c);
+    }
+}
+
+/* The force of a lane's pair on one of its four particles, N. */
+static void pair_force(const struct pk_pair_push *push, uint32_t slot, uint32_t lane,
+                       double force[3])
+{
+    const double weight = (double)push->weight[slot][lane];
+    for (int k = 0; k < 3; ++k)
+        force[k] = weight * ((double)push->push[lane] * (double)push->normal[k][lane] -
+                             (double)push->drag[lane] * (double)push->slide[k][lane]);
+}
+
+/* What the first side of a lane's pair feels that projections pushed, N. */
+static void pushed_force(const struct pk_pair_push *push, uint32_t lane, double inertia,
+                         double force[3])
+{
+    for (int k = 0; k < 3; ++k)
+        force[k] = inertia * (double)push->hold[k][lane];
+}
+
+/* 1/s^2 of a body: corrections times mass and this are forces. */
+static double inertia_of(const struct step *step, uint32_t body)
+{
+    return (double)solve_parameters(step, &world_bodies(step->world)[body]).inertia;
+}
+
+static void list_pair(const struct step *step, struct list *list, uint32_t pack, uint32_t lane,
+                      uint32_t kind)
+{
+    const piola_world *w = list->world;
+    const uint32_t side = kind == PAIR_VERTEX_FACE ? 1 : 2;
+    const uint32_t *owner = world_owner(w);
+    const uint32_t one = owner[world_pair_packs(w)[pack].particle[0][lane]];
+    const uint32_t two = owner[world_pair_packs(w)[pack].particle[3][lane]];
+    const bool turned = two < one;
+    const struct contact_record key = key_of(w, turned ? two : one, turned ? one : two, OTHER_BODY);
+    struct contact_record *record = find(list, &key);
+    double sum[3] = {0, 0, 0};
+    if (!record) {
+        miss_body(list, key.body, key.other);
+        return;
+    }
+    if (!world_descends(&w->desc) && one != two)
+        pushed_force(&world_pushes(w)[pack], lane, (turned ? -1 : 1) * inertia_of(step, one), sum);
+    for (uint32_t slot = 0; slot < 4; ++slot) {
+        double force[3];
+        pair_force(&world_pushes(w)[pack], slot, lane, force);
+        if (one != two && (slot >= side) == turned && (world_acting(w)[pack] >> lane & 1))
+            for (int k = 0; k < 3; ++k)
+                sum[k] += force[k];
+    }
+    add(record, sum);
+}
+
+static void list_pairs(const struct step *step, struct list *list)
+{
+    const piola_world *w = list->world;
+    const bool descends = world_descends(&w->desc);
+    const struct pk_contact told = surface_params(step);
+    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p) {
+        const struct pair_range *range = surface_range(w, p);
+        world_acting(w)[p] = descends
+                                 ? step->kernels->surface_push(&told, &world_pair_packs(w)[p],
+                                                               range->kind, &world_pushes(w)[p]) &
+                                       surface_lanes(range, p)
+                                 : 0;
+        for (uint32_t left = world_acting(w)[p] | world_acted(w)[p]; left != 0; left &= left - 1)
+            list_pair(step, list, p, (uint32_t)__builtin_ctz(left), range->kind);
+    }
+}
+
+/* From what pairs pushed to what particles feel, N. */
+static void weigh(const struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t b = 0; b < w->desc.max_bodies && w->dim[DIM_surface_impulses].capacity > 0; ++b) {
+        const struct body *body = &world_bodies(w)[b];
+        if (!(body->flags & BODY_ALIVE))
+            continue;
+        const float inertia = (float)inertia_of(step, b);
+        for (uint32_t i = body->first; i < body->first + body->count; ++i) {
+            struct pk_quad *f = &world_surface_impulses(w)[i];
+            f->x *= inertia;
+            f->y *= inertia;
+            f->z *= inertia;
+        }
+    }
+}
+
+void events_update(const struct step *step)
+{
+    piola_world *w = step->world;
+    struct list list = {w, world_events_now(w), 0, w->desc.max_contact_events, 0, false};
+    struct contact_record *kept = world_contact_events(w);
+    world_surface_now(w)->events_dropped = 0;
+    if (list.capacity == 0)
+        return;
+    recall(&list);
+    memset(world_missed(w), 0, w->collider_end * sizeof(uint32_t));
+    for (uint32_t b = 0; b < w->desc.max_bodies && w->collider_end > 0; ++b)
+        if (world_bodies(w)[b].flags & BODY_ALIVE)
+            list_colliders(&list, b);
+    if (surface_any(w) && w->shared_count > 0)
+        list_pairs(step, &list);
+    if (surface_any(w) && w->shared_count > 0)
+        weigh(step);
+    const uint32_t before = (uint32_t)w->dim[DIM_contact_events].used;
+    memcpy(kept, list.record, list.count * sizeof *kept);
+    if (before > list.count)
+        memset(kept + list.count, 0, (before - list.count) * sizeof *kept);
+    dimension_use(w, DIM_contact_events, list.count);
+    w->pairs_readable = surface_any(w);
+}
+
+bool events_valid(const piola_world *world, const struct contact_record *r)
+{
+    const uint64_t others =
+        r->kind == OTHER_BODY ? world->desc.max_bodies : world->dim[DIM_colliders].capacity;
+    return r->body < world->desc.max_bodies && r->kind <= OTHER_BODY && r->other < others &&
+           r->phase >= PIOLA_CONTACT_BEGIN && r->phase <= PIOLA_CONTACT_END && r->rigid <= 1;
+}
+
+static piola_status world_contact_events_in_mode(const piola_world *world, uint32_t first,
+                                                 uint32_t count, piola_contact_event *events,
+                                                 uint32_t *total)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!total || (count > 0 && !events))
+        return PIOLA_ERROR_NULL;
+    const uint32_t used = (uint32_t)world->dim[DIM_contact_events].used;
+    *total = used;
+    for (uint32_t i = 0; i < count && first < used && i < used - first; ++i) {
+        const struct contact_record *r = &world_contact_events(world)[first + i];
+        events[i] = (piola_contact_event){
+            .body = {r->body + 1, r->body_generation},
+            .phase = (piola_contact_phase)r->phase,
+            .touches = r->touches,
+            .force = {r->force[0], r->force[1], r->force[2]},
+        };
+        if (r->kind == OTHER_BODY)
+            events[i].other = (piola_body){r->other + 1, r->other_generation};
+        else if (r->rigid)
+            events[i].rigid = (piola_rigid){r->other + 1, r->other_generation};
+        else
+            events[i].collider = (piola_collider){r->other + 1, r->other_generation};
+    }
+    return PIOLA_OK;
+}
+
+piola_status piola_world_contact_events(const piola_world *world, uint32_t first, uint32_t count,
+                                        piola_contact_event *events, uint32_t *total)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = world_contact_events_in_mode(world, first, count, events, total);
+    float_mode_leave(mode);
+    return status;
+}
+
+/* Adds what pairs of surfaces do to the body's vertices first .. first+count-1. */
+static void add_pairs(const piola_world *w, const struct body *body, uint32_t first, uint32_t count,
+                      float *xyz)
+{
+    const uint32_t *vertex = asset_vertex_of_particle(body_asset(w, body));
+    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
+        for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            for (uint32_t slot = 0; slot < 4; ++slot) {
+                const uint32_t i = world_pair_packs(w)[p].particle[slot][lane] - body->first;
+                double force[3];
+                if (i >= body->count || vertex[i] - first >= count)
+                    continue;
+                pair_force(&world_pushes(w)[p], slot, lane, force);
+                for (uint32_t k = 0; k < 3; ++k)
+                    xyz[3 * (size_t)(vertex[i] - first) + k] += (float)force[k];
+            }
+        }
+}
+
+static piola_status body_contact_forces_in_mode(const piola_world *world, piola_body handle,
+                                                uint32_t first, uint32_t count, float *xyz)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    const struct body *body = body_find(world, handle);
+    if (!body || !xyz)
+        return xyz ? PIOLA_ERROR_STALE : PIOLA_ERROR_NULL;
+    const uint32_t vertices = body_asset(world, body)->stats.vertices;
+    if (first > vertices || count > vertices - first)
+        return PIOLA_ERROR_RANGE;
+    memset(xyz, 0, 3 * (size_t)count * sizeof *xyz);
+    const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
+    for (uint32_t v = 0; v < count && world->collider_end > 0; ++v) {
+        const uint32_t i = body->first + particles[v];
+        for (uint32_t p = 0; p < world_touching(world)[i]; ++p)
+            for (uint32_t k = 0; k < 3; ++k)
+                xyz[3 * (size_t)v + k] += world_touches(world)[i].plane[p].force[k];
+    }
+    if (world->pairs_readable && world_descends(&world->desc))
+        add_pairs(world, body, first, count, xyz);
+    for (uint32_t v = 0; v < count && world->pairs_readable && !world_descends(&world->desc); ++v) {
+        const struct pk_quad *f = &world_surface_impulses(world)[body->first + particles[v]];
+        xyz[3 * (size_t)v] += f->x;
+        xyz[3 * (size_t)v + 1] += f->y;
+        xyz[3 * (size_t)v + 2] += f->z;
+    }
+    return PIOLA_OK;
+}
+
+piola_status piola_body_contact_forces(const piola_world *world, piola_body handle, uint32_t first,
+                                       uint32_t count, float *xyz)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = body_contact_forces_in_mode(world, handle, first, count, xyz);
+    float_mode_leave(mode);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* events.h - who touches whom after a step, and since when: see piola_world_contact_events. */
+#ifndef PIOLA_EVENTS_H
+#define PIOLA_EVENTS_H
+
+#include "families/surface/surface_data.h"
+#include "motion/phases.h"
+
+/* After the last substep. */
+void events_update(const struct step *step);
+/* Is what a snapshot holds possible? */
+bool events_valid(const piola_world *world, const struct contact_record *record);
+
+#endif

@@ -1,0 +1,17 @@
+/* moments.h - the moments of a substep at which families act, in the order of families.def. */
+#ifndef PIOLA_MOMENTS_H
+#define PIOLA_MOMENTS_H
+
+#include "motion/stage.h"
+#include "world/family.h"
+
+/* Bits of the families that have something to do in this step. */
+uint32_t moments_acting(const piola_world *world);
+/* True when one of them has all bodies advance together. */
+bool moments_together(const piola_world *world);
+/* Bodies have come or gone. */
+void moments_list(piola_world *world);
+/* Every family that acts in the step's domain, at a moment. */
+void at(struct step *step, enum moment moment);
+
+#endif

@@ -1,0 +1,240 @@
+/* schedule.c - who does what in a step: lists of bodies, chunks of particles and clusters.
+ *
+ * Made anew at the start of a step when bodies were created, destroyed, tied or freed. Depends on
+ * the bodies alone, never on the number of threads; so does the order of the arithmetic.
+ */
+#include "step/schedule.h"
+
+#include "step/moments.h"
+
+/* ---- stages ------------------------------------------------------------------------------- */
+
+const struct stage_row schedule_stages[STAGE_COUNT] = {
+#define STAGE(NAME, name, over)      {#name, each_##name, over, NULL},
+#define STAGE_OWN(NAME, name, count) {#name, each_##name, OVER_OWN, count},
+#include "families/families.def"
+};
+
+static uint32_t of_colour(const uint32_t *first, uint32_t colour)
+{
+    return first[colour + 1] - first[colour];
+}
+
+/* The first thing of a stage of the shared domain. Its lists come first, so that is 0, or where a
+ * colour begins. */
+static uint32_t first_of(const piola_world *world, enum stage_over over, uint32_t argument)
+{
+    if (over == OVER_RUNS)
+        return world_colour_first(world)[argument];
+    if (over == OVER_PARTS && argument != STAGE_ALL_COLOURS)
+        return world_part_first(world)[argument];
+    return 0;
+}
+
+static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
+{
+    const piola_world *world = ((const struct step *)context)->world;
+    const struct domain *shared = &world_domains(world)[0];
+    switch (schedule_stages[kind].over) {
+    case OVER_CHUNKS:
+        return shared->chunk_count;
+    case OVER_BODIES:
+        return shared->body_count;
+    case OVER_RUNS:
+        return of_colour(world_colour_first(world), argument);
+    case OVER_PARTS:
+        return argument == STAGE_ALL_COLOURS ? shared->part_count
+                                             : of_colour(world_part_first(world), argument);
+    case OVER_DOMAINS:
+        return kind == STAGE_ALONE ? world->alone_count : world->loner_count;
+    default:
+        return schedule_stages[kind].own(world);
+    }
+}
+
+/* What the job system calls, one function a stage. */
+#define STAGE(NAME, name, over)                                                                    \
+    static void block_##name(void *context, uint32_t argument, uint32_t block, uint32_t worker)    \
+    {                                                                                              \
+        const struct step *step = context;                                                         \
+        (void)worker;                                                                              \
+        each_##name(step, argument, first_of(step->world, over, argument) + block);                \
+    }
+#include "families/families.def"
+
+static jobs_block *const blocks[STAGE_COUNT] = {
+#define STAGE(NAME, name, over) block_##name,
+#include "families/families.def"
+};
+
+const struct jobs_program schedule_program = {blocks, count};
+
+/* ---- lists -------------------------------------------------------------------------------- */
+
+/* One worker does it without waiting for others. */
+static bool is_small(const piola_world *world, uint32_t index)
+{
+    const struct body *body = &world_bodies(world)[index];
+    return clusters_of(body_asset(world, body), world_descends(&world->desc)).count <= 1;
+}
+
+/* Bodies that are tied to others, or too large for one worker, are shared; each of the others is a
+ * domain of its own. */
+static bool is_shared(const piola_world *world, uint32_t index, bool together)
+{
+    return world_ties(world)[index] != 0 || together || !is_small(world, index);
+}
+
+static void list_bodies(piola_world *world)
+{
+    const struct body *bodies = world_bodies(world);
+    const bool together = moments_together(world);
+    uint32_t n = 0;
+    world->coupled_count = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
+            if (!(bodies[i].flags & BODY_ALIVE) || is_shared(world, i, together) != (pass == 0))
+                continue;
+            world->coupled_count += pass == 0 && (world_ties(world)[i] != 0 || together);
+            world_order(world)[n++] = i;
+        }
+        if (pass == 0)
+            world->shared_count = n;
+    }
+    world->alone_count = n - world->shared_count;
+}
+
+/* The shared domain; those that one worker does alone; and small bodies of the shared one, which in
+ * a substep in which they meet nobody iterate by themselves. */
+static void list_domains(piola_world *world)
+{
+    struct domain *domains = world_domains(world);
+    domains[0] = (struct domain){.shared = true, .body_count = world->shared_count};
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < world->alone_count; ++i)
+        domains[n++] = (struct domain){.body_first = world->shared_count + i, .body_count = 1};
+    for (uint32_t i = 0; i < world->shared_count; ++i)
+        if (is_small(world, world_order(world)[i]))
+            domains[n++] = (struct domain){.body_first = i, .body_count = 1};
+    world->small_count = n - 1 - world->alone_count;
+    memset(world_lone(world), 0, world->desc.max_bodies * sizeof(uint32_t));
+    dimension_use(world, DIM_domains, n);
+}
+
+/* Chunks in the order of the bodies; a domain's follow each other. */
+static void list_chunks(piola_world *world)
+{
+    struct chunk *chunks = world_chunks(world);
+    uint32_t n = 0, *first = world_count(world); /* by place in the order */
+    const uint32_t bodies = world->shared_count + world->alone_count;
+    for (uint32_t i = 0; i < bodies; ++i) {
+        const uint32_t index = world_order(world)[i];
+        const struct body *b = &world_bodies(world)[index];
+        first[i] = n;
+        for (uint32_t at = 0; at < b->count; at += CHUNK) {
+            const uint32_t left = b->count - at;
+            chunks[n++] = (struct chunk){index, b->first + at, left < CHUNK ? left : CHUNK};
+        }
+    }
+    for (uint32_t d = 0; d < world->dim[DIM_domains].used; ++d) {
+        struct domain *domain = &world_domains(world)[d];
+        const uint32_t end = domain->body_first + domain->body_count;
+        domain->chunk_first = domain->body_first < bodies ? first[domain->body_first] : n;
+        domain->chunk_count = (end < bodies ? first[end] : n) - domain->chunk_first;
+        for (uint32_t i = domain->body_first; i < end; ++i)
+            domain->particles += world_bodies(world)[world_order(world)[i]].count;
+    }
+    dimension_use(world, DIM_chunks, n);
+}
+
+/* Appends a body's clusters of one colour; false when it has no such colour. */
+static bool list_colour(const piola_world *world, uint32_t index, bool of_vertices, uint32_t colour,
+                        struct run *runs, uint32_t *n)
+{
+    const struct clusters of =
+        clusters_of(body_asset(world, &world_bodies(world)[index]), of_vertices);
+    if (colour >= of.colours)
+        return false;
+    for (uint32_t c = of.colour_first[colour]; c < of.colour_first[colour + 1]; ++c)
+        runs[(*n)++] = (struct run){index, c};
+    return true;
+}
+
+/* Runs of one colour, over all shared bodies, follow each other: they are one stage. Then those of
+ * the domains of one worker, each by colour. Returns the number of shared bodies' colours. */
+static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run *runs,
+                          uint32_t *first, uint32_t *end)
+{
+    const uint32_t *order = world_order(world);
+    struct domain *domains = world_domains(world);
+    uint32_t n = 0, colour = 0;
+    for (bool more = true; more && colour < MAX_COLOURS; colour += more) {
+        first[colour] = n;
+        more = false;
+        for (uint32_t i = 0; i < world->shared_count; ++i)
+            more |= list_colour(world, order[i], of_vertices, colour, runs, &n);
+    }
+    first[colour] = n;
+    *end = n;
+    for (uint32_t d = 1; d < world->dim[DIM_domains].used; ++d) {
+        const uint32_t index = order[domains[d].body_first], begun = *end;
+        for (uint32_t c = 0; list_colour(world, index, of_vertices, c, runs, end);)
+            ++c;
+        const uint32_t listed = *end - begun;
+        if (runs == world_runs(world))
+            domains[d].run_first = begun, domains[d].run_count = listed;
+        else
+            domains[d].part_first = begun, domains[d].part_count = listed;
+    }
+    return colour;
+}
+
+/* Element clusters are walked over by measuring, and by those who ask for it. */
+static bool lists_parts(const piola_world *world)
+{
+    return world_lists_parts(&world->desc) || world->dim[DIM_pressurised].used > 0 ||
+           world->limited;
+}
+
+/* High-water marks of the scratch that bodies, chunks and parts take. */
+static void use_scratch(piola_world *world, uint32_t run_end)
+{
+    const uint64_t bodies = (uint64_t)world->shared_count + world->alone_count;
+    const uint64_t chunks = world->dim[DIM_chunks].used;
+    const uint64_t parts = (uint64_t)world->part_end + chunks;
+    const struct {
+        enum dimension dimension;
+        uint64_t used;
+    } rows[] = {{DIM_measures, bodies},
+                {DIM_momenta, bodies},
+                {DIM_sums, chunks},
+                {DIM_partials, parts},
+                {DIM_tickets, parts + run_end > bodies ? parts + run_end : bodies}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const uint64_t most = world->dim[rows[i].dimension].capacity;
+        dimension_use(world, rows[i].dimension, rows[i].used < most ? rows[i].used : most);
+    }
+}
+
+void schedule_update(piola_world *world)
+{
+    uint32_t run_end = 0;
+    if (world->scheduled)
+        return;
+    list_bodies(world);
+    list_domains(world);
+    moments_list(world);
+    list_chunks(world);
+    world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),
+                               world_colour_first(world), &run_end);
+    world->part_colours = world->part_end = 0;
+    if (lists_parts(world)) {
+        world->part_colours =
+            list_runs(world, false, world_parts(world), world_part_first(world), &world->part_end);
+        world_domains(world)[0].part_count = world_part_first(world)[world->part_colours];
+    }
+    use_scratch(world, run_end);
+    dimension_use(world, DIM_runs, run_end > world->part_end ? run_end : world->part_end);
+    dimension_use(world, DIM_colours, world->colours);
+    world->scheduled = true;
+}

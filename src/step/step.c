@@ -1,0 +1,298 @@
+/* step.c - one step of the world: Algorithm 1 of "Position-Based Simulation of Continuous
+ * Materials".
+ *
+ * Start reading at substep(): what every body does. A domain is bodies that advance together
+ * (motion/stage.h). A small body that nothing ties to others is a domain that one worker does
+ * alone, all substeps and iterations, with no barrier; all others are done by all workers together,
+ * a stage at a time. Both run the same code in the same order on the same numbers, so how many
+ * threads there are cannot be seen in the result.
+ */
+#include "step/step.h"
+#include "base/float_mode.h"
+#include "families/attachments/attachments.h"
+#include "families/collide/collider.h"
+#include "families/families.h"
+#include "families/rigid/rigid.h"
+#include "families/solids/untangle.h"
+#include "motion/stages.h"
+#include "step/events.h"
+#include "step/moments.h"
+#include "step/schedule.h"
+#include "world/record.h"
+
+static bool reports(const struct step *step)
+{
+    return step->world->desc.report_physics && last_substep(step);
+}
+
+/* What the iterations begin with, when anybody asks: the objective that they bring down. */
+static void measure_before(struct step *step)
+{
+    const piola_world *world = step->world;
+    const bool accelerated = world_accelerates(&world->desc);
+    if (!reports(step) && !accelerated)
+        return;
+    domain_measure(step, false);
+    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+        const uint32_t index = domain_body(step, i);
+        struct body_measure *measure = &world_measures(world)[index];
+        if (step_without(step, index))
+            continue;
+        measure->before = measure->now;
+        if (accelerated)
+            accelerate_begin(step, index, measure->before.objective);
+    }
+    if (accelerated)
+        run_stage(step, STAGE_REMEMBER, 0);
+}
+
+static void measure_after(struct step *step)
+{
+    if (!reports(step))
+        return;
+    domain_measure(step, true);
+    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+        struct body_measure *measure = &world_measures(step->world)[domain_body(step, i)];
+        measure->after = measure->now;
+    }
+}
+
+/* Lines 3-9. */
+static void iterate(struct step *step)
+{
+    const uint32_t iterations = step->world->desc.iterations;
+    if (iterations == 0)
+        measure_before(step);
+    for (step->iteration = 0; step->iteration < iterations; ++step->iteration) {
+        if (step->world->coupled_count > 0 && step->world->dim[DIM_externals].capacity > 0 &&
+            world_descends(&step->world->desc))
+            run_stage(step, STAGE_CLEAR_EXTERNAL, 0);
+        at(step, REFRESH);
+        if (step->iteration == 0)
+            measure_before(step);
+        if (step->world->dim[DIM_coarse].capacity > 0)
+            run_stage(step, STAGE_COARSE, 0);
+        run_colours(step, STAGE_SOLVE);
+        at(step, HOLD);
+        at(step, KEEP_OUT);
+        at(step, REACH);
+        if (world_accelerates(&step->world->desc) && step->iteration + 1 < iterations)
+            domain_accelerate(step);
+    }
+}
+
+void each_loners(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    struct step own = *step;
+    own.domain = &world_domains(step->world)[world_loners(step->world)[i]];
+    own.apart = false;
+    iterate(&own);
+}
+
+/* Bodies of the shared domain that, in this substep, nothing ties to others: each iterates by
+ * itself, on one worker. That changes no number, only who waits for whom. */
+static void find_loners(const struct step *step)
+{
+    piola_world *world = step->world;
+    const uint32_t first = 1 + world->alone_count;
+    world->loner_count = 0;
+    for (uint32_t i = 0; i < world->small_count; ++i) {
+        const uint32_t index = world_order(world)[world_domains(world)[first + i].body_first];
+        const struct body *body = step_body(step, index);
+        const bool lone = !body_frozen(body) && !world_coupled(world, index) &&
+                          !(rigid_any(world) && body_touched(world, body));
+        world_lone(world)[index] = lone;
+        if (lone)
+            world_loners(world)[world->loner_count++] = first + i;
+    }
+}
+
+static void iterate_all(struct step *step)
+{
+    const piola_world *world = step->world;
+    if (step->domain->shared && world->small_count > 0) {
+        find_loners(step);
+        step->apart = world->loner_count > 0;
+        run_stage(step, STAGE_LONERS, 0);
+    }
+    if (!step->apart || world->loner_count < world->shared_count || rigid_any(world))
+        iterate(step);
+    step->apart = false;
+}
+
+/* The paper's Algorithm 1, of one domain. */
+static void substep(struct step *step)
+{
+    at(step, FORCES);
+    run_stage(step, STAGE_PREDICT, 0);
+    run_stage(step, STAGE_PREPARE, 0);
+    at(step, PREDICT);
+    at(step, FIND);
+    at(step, BEGIN);
+    if (step->world->dim[DIM_coarse].capacity > 0)
+        run_stage(step, STAGE_COARSE_BEGIN, 0);
+    domain_expect_momentum(step);
+    iterate_all(step);
+    domain_straighten(step);
+    at(step, CLOSE);
+    at(step, SETTLE);
+    at(step, LIMIT);
+    measure_after(step);
+    at(step, VELOCITY);
+    run_stage(step, STAGE_FINISH, 0);
+    at(step, GIVE);
+    domain_push(step);
+    domain_freeze(step); /* first: its numbers are not for those that it is tied to */
+    at(step, MOMENTUM);
+    at(step, FLOW);
+    run_stage(step, STAGE_YIELD, 0);
+    domain_age(step);
+}
+
+static void substeps(struct step *step)
+{
+    for (step->substep = 0; step->substep < step->world->desc.substeps; ++step->substep)
+        substep(step);
+}
+
+void each_alone(const struct step *step, uint32_t argument, uint32_t index)
+{
+    (void)argument;
+    struct step own = *step;
+    own.domain = &world_domains(step->world)[1 + index];
+    substeps(&own);
+    for (uint32_t i = 0; i < own.domain->body_count; ++i)
+        untangle_look(step, domain_body(&own, i));
+}
+
+/* Sums in the order of the bodies, so the same everywhere. */
+static void report_physics(const piola_world *world, piola_report *report)
+{
+    struct partial before = {0}, after = {0};
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
+        const struct body *body = &world_bodies(world)[i];
+        if (!(body->flags & BODY_ALIVE) || body_frozen(body))
+            continue;
+        const struct partial *now = &world_measures(world)[i].after;
+        const float share = now->scale > 0 ? now->residual / now->scale : 0;
+        if (share > report->relative_residual) {
+            report->relative_residual = share;
+            report->least_converged = (piola_body){i + 1, body->generation};
+        }
+        measure_add(&before, &world_measures(world)[i].before);
+        measure_add(&after, &world_measures(world)[i].after);
+    }
+    report->objective_before = before.objective;
+    report->objective = after.objective;
+    report->residual = (double)after.residual;
+    report->max_stretch = after.stretch;
+    report->inverted = after.inverted;
+}
+
+static uint32_t count_frozen(const piola_world *world)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        n += body_frozen(&world_bodies(world)[i]);
+    return n;
+}
+
+static uint32_t count_untangling(const piola_world *world)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        n += untangles(&world_bodies(world)[i]);
+    return n;
+}
+
+static void report_step(const piola_world *world, struct command_count commands,
+                        uint32_t frozen_before, piola_report *report)
+{
+    const struct clock *clock = world_clock(world);
+    *report = (piola_report){
+        .step = clock->step,
+        .time = (double)clock->step * (double)world->desc.dt,
+        .bodies = (uint32_t)world->dim[DIM_bodies].used,
+        .particles = world->particle_count,
+        .commands = commands.taken,
+        .commands_refused = commands.refused,
+        .frozen = count_frozen(world),
+        .untangling = count_untangling(world),
+        .stages = world->jobs.stages,
+        .contacts = world_surface_now(world)->pair_count,
+        .contacts_dropped = world_surface_now(world)->pairs_dropped,
+        .contact_events = (uint32_t)world->dim[DIM_contact_events].used,
+        .contact_events_dropped = world_surface_now(world)->events_dropped,
+    };
+    report->new_frozen = report->frozen > frozen_before ? report->frozen - frozen_before : 0;
+    if (world->desc.report_physics)
+        report_physics(world, report);
+}
+
+struct step step_begin(piola_world *world)
+{
+    attachments_settle(world);
+    schedule_update(world);
+    colliders_plan(world);
+    return (struct step){
+        .world = world,
+        .kernels = kernels_for(world->desc.isa),
+        .stages = schedule_stages,
+        .jobs = &world->jobs,
+        .domain = &world_domains(world)[0],
+        .dt = world->desc.dt / (float)world->desc.substeps,
+        .families = moments_acting(world),
+    };
+}
+
+void step_run(struct step *step)
+{
+    run_stage(step, STAGE_ALONE, 0);
+    if (step->world->shared_count > 0 || rigid_any(step->world))
+        substeps(step);
+}
+
+void step_with(piola_world *world, const piola_tasks *tasks, struct command_count commands,
+               piola_report *report)
+{
+    const uint32_t frozen_before = count_frozen(world);
+    struct step step = step_begin(world);
+    jobs_begin(&world->jobs, &schedule_program, &step, world_tickets(world),
+               (uint32_t)world->dim[DIM_tickets].capacity, tasks);
+    step_run(&step);
+    events_update(&step);
+    jobs_end(&world->jobs);
+    untangle_watch(&step);
+    colliders_wait(world);
+    rigid_arrive(world);
+    colliders_arrive(world);
+    ++world_clock(world)->step;
+    record_step(world);
+    if (report)
+        report_step(world, commands, frozen_before, report);
+}
+
+static piola_status world_step_in_mode(piola_world *world, const piola_tasks *tasks,
+                                       piola_report *report)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (tasks && tasks->helpers > 0 && (!tasks->start || !tasks->finish))
+        return PIOLA_ERROR_NULL;
+    if (tasks && tasks->helpers >= JOBS_MAX_WORKERS)
+        return PIOLA_ERROR_RANGE;
+    struct command_count commands = {0, 0};
+    commands_drain(world, &commands);
+    step_with(world, tasks, commands, report);
+    return PIOLA_OK;
+}
+
+piola_status piola_world_step(piola_world *world, const piola_tasks *tasks, piola_report *report)
+{
+    const uint64_t mode = float_mode_enter_plain();
+    const piola_status status = world_step_in_mode(world, tasks, report);
+    float_mode_leave(mode);
+    return status;
+}

@@ -1,0 +1,265 @@
+/* commands.c - inputs: a bounded lock-free queue that any thread fills and the step empties.
+ *
+ * Each slot carries a sequence number: equal to its turn when free, turn + 1 when filled (D.
+ * Vyukov's bounded queue). A producer claims a turn with one compare-exchange; a stalled producer
+ * can delay the commands behind its own, but never the step, which takes what is there and goes on.
+ */
+#include "world/commands.h"
+
+#include "world/family.h"
+#include "world/loads.h"
+#include "world/record.h"
+
+/* Far beyond any scene, and small enough that no arithmetic on it overflows. */
+#define MOST 1e9f
+
+/* What of a command's union its kind uses, and the numbers in there. */
+struct layout {
+    uint32_t bytes, first, values;
+};
+/* Of a vector or of a single number. */
+#define COUNT_OF(member, vector) (uint32_t)(sizeof((piola_command *)0)->as.member.vector >> 2)
+_Static_assert(sizeof(float) == 4, "numbers of commands have four bytes");
+#define WITH(member, vector)                                                                       \
+    {                                                                                              \
+        sizeof((piola_command *)0)->as.member, offsetof(piola_command, as.member.vector),          \
+            COUNT_OF(member, vector)                                                               \
+    }
+#define WITHOUT(member)                                                                            \
+    {                                                                                              \
+        sizeof((piola_command *)0)->as.member, 0, 0                                                \
+    }
+
+static const struct layout layouts[PIOLA_COMMAND_COUNT] = {
+    [PIOLA_COMMAND_BODY_PIN] = WITH(pin, position),
+    [PIOLA_COMMAND_BODY_UNPIN] = WITHOUT(unpin),
+    [PIOLA_COMMAND_BODY_IMPULSE] = WITH(impulse, impulse),
+    [PIOLA_COMMAND_BODY_FORCE] = WITH(body_force, force),
+    [PIOLA_COMMAND_BODY_VELOCITY] = WITH(body_velocity, velocity),
+    [PIOLA_COMMAND_BODY_ACCELERATION] = WITH(body_acceleration, acceleration),
+    [PIOLA_COMMAND_BODY_PRESSURE] = WITH(body_pressure, pressure),
+    [PIOLA_COMMAND_BODY_THAW] = WITHOUT(body_thaw),
+    [PIOLA_COMMAND_ATTACHMENT_TARGET] = WITH(attachment_target, target),
+    [PIOLA_COMMAND_ATTACHMENT_DETACH] = WITHOUT(attachment_detach),
+    [PIOLA_COMMAND_COLLIDER_MOVE] = WITH(collider_move, position),
+    [PIOLA_COMMAND_COLLIDER_TURN] = WITH(collider_turn, rotation),
+    [PIOLA_COMMAND_COLLIDER_VELOCITY] = WITH(collider_velocity, velocity),
+    [PIOLA_COMMAND_COLLIDER_SPIN] = WITH(collider_spin, angular_velocity),
+    [PIOLA_COMMAND_RIGID_MOVE] = WITH(rigid_move, position),
+    [PIOLA_COMMAND_RIGID_TURN] = WITH(rigid_turn, rotation),
+    [PIOLA_COMMAND_RIGID_VELOCITY] = WITH(rigid_velocity, velocity),
+    [PIOLA_COMMAND_RIGID_SPIN] = WITH(rigid_spin, angular_velocity),
+    [PIOLA_COMMAND_RIGID_IMPULSE] = WITH(rigid_impulse, impulse),
+    [PIOLA_COMMAND_RIGID_TWIST] = WITH(rigid_twist, twist),
+    [PIOLA_COMMAND_RIGID_FORCE] = WITH(rigid_force, force),
+    [PIOLA_COMMAND_WORLD_GRAVITY] = WITH(gravity, acceleration),
+    [PIOLA_COMMAND_WORLD_WIND] = WITH(wind, velocity),
+    [PIOLA_COMMAND_WORLD_WIND_ORIGIN] = WITH(wind_origin, position),
+    [PIOLA_COMMAND_WORLD_WIND_STRENGTH] = WITH(wind_strength, factor),
+};
+
+void command_set_values(piola_command *command, const float *values)
+{
+    const struct layout *l = &layouts[command->kind];
+    memcpy((char *)command + l->first, values, l->values * sizeof *values);
+}
+
+static bool unit(const float q[4])
+{
+    const float norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return norm > 0.98f && norm < 1.02f;
+}
+
+piola_status command_check(const piola_command *command)
+{
+    if (command->kind == 0 || command->kind >= PIOLA_COMMAND_COUNT || command->reserved_ != 0)
+        return PIOLA_ERROR_RANGE;
+    const struct layout *l = &layouts[command->kind];
+    for (uint32_t k = 0; k < l->values; ++k) {
+        float value;
+        memcpy(&value, (const char *)command + l->first + k * sizeof value, sizeof value);
+        if (!(value - value == 0))
+            return PIOLA_ERROR_NOT_FINITE;
+        if (!(value >= -MOST && value <= MOST))
+            return PIOLA_ERROR_RANGE;
+    }
+    if (command->kind == PIOLA_COMMAND_COLLIDER_TURN)
+        return unit(command->as.collider_turn.rotation) ? PIOLA_OK : PIOLA_ERROR_RANGE;
+    if (command->kind == PIOLA_COMMAND_RIGID_TURN)
+        return unit(command->as.rigid_turn.rotation) ? PIOLA_OK : PIOLA_ERROR_RANGE;
+    return PIOLA_OK;
+}
+
+/* What the kind does not use is zero, so that equal inputs make equal records. */
+static void write_slot(piola_command *slot, const piola_command *command)
+{
+    memset(slot, 0, sizeof *slot);
+    slot->kind = command->kind;
+    memcpy(&slot->as, &command->as, layouts[command->kind].bytes);
+}
+
+piola_status piola_world_push(piola_world *world, const piola_command *command)
+{
+    piola_status status = world_check(world);
+    if (status != PIOLA_OK || !command)
+        return command ? status : PIOLA_ERROR_NULL;
+    status = command_check(command);
+    if (status != PIOLA_OK)
+        return status;
+    const uint64_t mask = world->desc.max_commands - 1;
+    uint64_t turn = atomic_load_explicit(&world->commands_pushed, memory_order_relaxed);
+    /* A failed exchange means that another producer got the turn: tried again at most as often as
+     * there are slots, then the queue is as good as full. */
+    for (uint64_t tries = 0; tries <= mask; ++tries) {
+        struct command_slot *slot = &world_commands(world)[turn & mask];
+        const uint64_t sequence = atomic_load_explicit(&slot->sequence, memory_order_acquire);
+        if (sequence < turn)
+            return PIOLA_ERROR_COMMANDS_FULL;
+        if (sequence > turn) {
+            turn = atomic_load_explicit(&world->commands_pushed, memory_order_relaxed);
+            continue;
+        }
+        if (atomic_compare_exchange_strong_explicit(&world->commands_pushed, &turn, turn + 1,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
+            write_slot(&slot->command, command);
+            atomic_store_explicit(&slot->sequence, turn + 1, memory_order_release);
+            return PIOLA_OK;
+        }
+    }
+    return PIOLA_ERROR_COMMANDS_FULL;
+}
+
+static bool take(piola_world *world, piola_command *command)
+{
+    const uint64_t mask = world->desc.max_commands - 1;
+    const uint64_t turn = world->commands_taken;
+    struct command_slot *slot = &world_commands(world)[turn & mask];
+    if (atomic_load_explicit(&slot->sequence, memory_order_acquire) != turn + 1)
+        return false;
+    *command = slot->command;
+    atomic_store_explicit(&slot->sequence, turn + mask + 1, memory_order_release);
+    world->commands_taken = turn + 1;
+    return true;
+}
+
+/* Velocity that carries a pinned particle to its target by the end of the step. */
+static void pin(const piola_world *world, uint32_t particle, const float target[3])
+{
+    struct pk_quad *x = &world_position(world)[particle];
+    struct pk_quad *v = &world_velocity(world)[particle];
+    const float dt = world->desc.dt;
+    x->w = 0;
+    *v = (struct pk_quad){(target[0] - x->x) / dt, (target[1] - x->y) / dt, (target[2] - x->z) / dt,
+                          0};
+}
+
+static void push_vertex(const piola_world *world, uint32_t particle, const float impulse[3])
+{
+    const float w = world_position(world)[particle].w;
+    struct pk_quad *v = &world_velocity(world)[particle];
+    v->x += w * impulse[0];
+    v->y += w * impulse[1];
+    v->z += w * impulse[2];
+}
+
+static void set_velocity(const piola_world *world, const struct body *body, const float value[3])
+{
+    const struct pk_quad *x = &world_position(world)[body->first];
+    struct pk_quad *v = &world_velocity(world)[body->first];
+    for (uint32_t i = 0; i < body->count; ++i)
+        if (x[i].w > 0)
+            v[i] = (struct pk_quad){value[0], value[1], value[2], 0};
+}
+
+static bool apply_to_vertex(const piola_world *world, const piola_command *c)
+{
+    struct body *body = body_find(world, c->as.pin.body);
+    if (!body)
+        return false;
+    const piola_asset *asset = body_asset(world, body);
+    if (c->as.pin.vertex >= asset->stats.vertices)
+        return false;
+    const uint32_t local = asset_particle_of_vertex(asset)[c->as.pin.vertex];
+    const uint32_t particle = body->first + local;
+    struct pk_quad *x = &world_position(world)[particle];
+    const bool pinned = x->w == 0;
+    if (c->kind == PIOLA_COMMAND_BODY_PIN) {
+        body->pins += !pinned;
+        pin(world, particle, c->as.pin.position);
+    } else if (c->kind == PIOLA_COMMAND_BODY_UNPIN) {
+        body->pins -= pinned;
+        /* The velocity of a pin is the way to its target, not a motion. */
+        if (pinned)
+            world_velocity(world)[particle] = (struct pk_quad){0, 0, 0, 0};
+        x->w = asset_rest(asset)[local].w;
+    } else {
+        const float *impulse = c->as.impulse.impulse;
+        push_vertex(world, particle, impulse);
+        if (impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0)
+            families_disturb(world, body);
+        /* A velocity that jumps is no past to extrapolate from. */
+        body->history = 0;
+    }
+    return true;
+}
+
+static bool apply_to_body(piola_world *world, const piola_command *c)
+{
+    struct body *body = body_find(world, c->as.body_thaw.body);
+    if (!body)
+        return false;
+    switch (c->kind) {
+    case PIOLA_COMMAND_BODY_VELOCITY:
+        set_velocity(world, body, c->as.body_velocity.velocity);
+        families_disturb(world, body);
+        body->history = 0;
+        return true;
+    case PIOLA_COMMAND_BODY_FORCE:
+        families_disturb(world, body);
+        return loads_apply_command(world, body, c);
+    case PIOLA_COMMAND_BODY_ACCELERATION:
+        memcpy(body->acceleration, c->as.body_acceleration.acceleration, sizeof body->acceleration);
+        return true;
+    default:
+        body->flags &= ~(uint32_t)BODY_FROZEN;
+        return true;
+    }
+}
+
+/* False when what the command is for does not exist. */
+static bool apply(piola_world *world, const piola_command *c)
+{
+    switch (c->kind) {
+    case PIOLA_COMMAND_BODY_PIN:
+    case PIOLA_COMMAND_BODY_UNPIN:
+    case PIOLA_COMMAND_BODY_IMPULSE:
+        return apply_to_vertex(world, c);
+    case PIOLA_COMMAND_BODY_VELOCITY:
+    case PIOLA_COMMAND_BODY_FORCE:
+    case PIOLA_COMMAND_BODY_ACCELERATION:
+    case PIOLA_COMMAND_BODY_THAW:
+        return apply_to_body(world, c);
+    case PIOLA_COMMAND_WORLD_GRAVITY:
+        memcpy(world_clock(world)->gravity, c->as.gravity.acceleration,
+               sizeof world_clock(world)->gravity);
+        return true;
+    default:
+        return families_command(world, c);
+    }
+}
+
+void commands_apply(piola_world *world, const piola_command *command, struct command_count *count)
+{
+    record_command(world, command);
+    ++count->taken;
+    count->refused += !apply(world, command);
+}
+
+void commands_drain(piola_world *world, struct command_count *count)
+{
+    piola_command command;
+    uint32_t most = world->desc.max_commands;
+    while (most-- > 0 && take(world, &command))
+        commands_apply(world, &command, count);
+    dimension_use(world, DIM_commands, count->taken);
+}

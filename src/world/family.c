@@ -1,0 +1,61 @@
+/* family.c - what is asked of all families between steps: see family.h. */
+#include "world/family.h"
+
+/* Calls of every family that has such an entry. */
+#define EACH(entry, ...)                                                                           \
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f)                                                    \
+        if (families[f]->entry)                                                                    \
+    families[f]->entry(__VA_ARGS__)
+
+void families_begin(piola_world *world)
+{
+    EACH(begin, world);
+}
+
+void families_recount(piola_world *world)
+{
+    EACH(recount, world);
+}
+
+piola_status families_check(const piola_world *world, const piola_body_desc *desc,
+                            const char **field)
+{
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f) {
+        const piola_status status =
+            families[f]->check ? families[f]->check(world, desc, field) : PIOLA_OK;
+        if (status != PIOLA_OK)
+            return status;
+    }
+    return PIOLA_OK;
+}
+
+void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc)
+{
+    EACH(set, world, body, desc);
+}
+
+bool families_command(piola_world *world, const piola_command *command)
+{
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f) {
+        const enum family_answer answer =
+            families[f]->command ? families[f]->command(world, command) : NOT_MINE;
+        if (answer != NOT_MINE)
+            return answer == DONE;
+    }
+    return false;
+}
+
+void families_disturb(const piola_world *world, struct body *body)
+{
+    EACH(disturb, world, body);
+}
+
+void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums)
+{
+    EACH(mend, step, body, sums);
+}
+
+void families_inform(const piola_world *world, const struct body *body, piola_body_info *info)
+{
+    EACH(inform, world, body, info);
+}

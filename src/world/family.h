@@ -1,0 +1,87 @@
+/* family.h - what acts on bodies besides their motion: how a family takes part in a substep.
+ *
+ * A family is a folder in families/, a line in families.def, and one struct family, which says what
+ * it does at which moment. The order of families.def is the order of the arithmetic.
+ */
+#ifndef PIOLA_FAMILY_H
+#define PIOLA_FAMILY_H
+
+#include "world/world.h"
+
+struct step;         /* motion/stage.h */
+struct about_centre; /* motion/phases.h */
+
+/* The moments of a substep, in their order: see substep() in step/step.c. */
+enum moment {
+    FORCES,   /* what changes velocities before the prediction */
+    PREDICT,  /* bodies have been predicted: what else moves */
+    FIND,     /* who may meet what in this substep */
+    BEGIN,    /* all is found: what an interaction needs for the iterations */
+    REFRESH,  /* before the elements of an iteration: external quadratics and planes, anew */
+    HOLD,     /* after them: constraints within and between bodies */
+    KEEP_OUT, /* then: what must stay outside of solids, and solids that give way */
+    REACH,    /* last in an iteration: how far from its anchors anything may be */
+    CLOSE,    /* after the iterations: what they left open */
+    SETTLE,   /* then: what is measured of it */
+    LIMIT,    /* then: nothing ends where it must not be */
+    VELOCITY, /* before the velocities */
+    GIVE,     /* after them: momenta that bodies are given from outside */
+    MOMENTUM, /* then: bodies that others pushed keep theirs together */
+    FLOW,     /* the substep is over */
+    MOMENTS
+};
+
+/* To a command: it is another family's; it is done; what it is for does not exist. */
+enum family_answer { NOT_MINE, DONE, REFUSED };
+
+struct family {
+    const char *name;
+    bool ties;     /* acts between bodies: never in a domain that one worker does alone */
+    bool together; /* while it acts, all bodies advance together */
+    /* True when it has something to do in this step. Null: always. */
+    bool (*acts)(const piola_world *world);
+    /* Bodies have come or gone, and the schedule's order is new. */
+    void (*list)(piola_world *world);
+    void (*at[MOMENTS])(struct step *step);
+    /* The velocity that a body which something touches lacks of its momentum. */
+    void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
+
+    /* Between steps. A new world; what all bodies that there are take of its capacities. */
+    void (*begin)(piola_world *world);
+    void (*recount)(piola_world *world);
+    /* What a body's description says of it: `field` names what is refused. Then the body that came,
+     * or goes when the description is null. */
+    piola_status (*check)(const piola_world *world, const piola_body_desc *desc,
+                          const char **field);
+    void (*set)(piola_world *world, uint32_t body, const piola_body_desc *desc);
+    enum family_answer (*command)(piola_world *world, const piola_command *command);
+    /* Something outside acts on the body; what the body's information says of the family. */
+    void (*disturb)(const piola_world *world, struct body *body);
+    void (*inform)(const piola_world *world, const struct body *body, piola_body_info *info);
+};
+
+/* The same of all families, in their order; the first that refuses, or that a command is for. */
+void families_begin(piola_world *world);
+void families_recount(piola_world *world);
+piola_status families_check(const piola_world *world, const piola_body_desc *desc,
+                            const char **field);
+void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
+bool families_command(piola_world *world, const piola_command *command);
+void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
+void families_disturb(const piola_world *world, struct body *body);
+void families_inform(const piola_world *world, const struct body *body, piola_body_info *info);
+
+enum family_number {
+#define FAMILY(name) FAMILY_##name,
+#include "families/families.def"
+    FAMILY_COUNT
+};
+_Static_assert(FAMILY_COUNT <= 32, "struct step has a bit a family");
+
+#define FAMILY(name) extern const struct family family_##name;
+#include "families/families.def"
+
+/* tables.c: all of them, in that order. */
+extern const struct family *const families[FAMILY_COUNT];
+
+#endif

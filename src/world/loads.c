@@ -1,0 +1,65 @@
+/* loads.c - forces on single vertices that stand until a command changes them.
+ *
+ * They are state, in newton by particle. What a substep makes of them: ispc/motion/integrate.ispc.
+ */
+#include "world/loads.h"
+
+static bool any_loaded(const piola_world *world)
+{
+    const struct body *bodies = world_bodies(world);
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        if (bodies[i].flags & BODY_LOADED)
+            return true;
+    return false;
+}
+
+void loads_recount(piola_world *world)
+{
+    if (world->dim[DIM_loads].capacity)
+        dimension_use(world, DIM_loads, any_loaded(world) ? world->dim[DIM_particles].used : 0);
+}
+
+void loads_clear(piola_world *world, struct body *body)
+{
+    if (world->dim[DIM_loads].capacity)
+        memset(world_load(world) + body->first, 0, body->count * sizeof(struct pk_quad));
+    body->flags &= ~(uint32_t)BODY_LOADED;
+}
+
+bool loads_apply_command(piola_world *world, struct body *body, const piola_command *command)
+{
+    const piola_asset *asset = body_asset(world, body);
+    const uint32_t vertex = command->as.body_force.vertex;
+    const bool all = vertex == PIOLA_EVERY_VERTEX;
+    const float *f = command->as.body_force.force;
+    const bool pulls = f[0] != 0 || f[1] != 0 || f[2] != 0;
+    if (world->dim[DIM_loads].capacity == 0 || (!all && vertex >= asset->stats.vertices))
+        return false;
+    if (!pulls && (all || !(body->flags & BODY_LOADED))) {
+        loads_clear(world, body);
+        loads_recount(world);
+        return true;
+    }
+    const uint32_t first = all ? 0 : vertex;
+    const uint32_t end = all ? asset->stats.vertices : first + 1;
+    for (uint32_t v = first; v < end; ++v)
+        world_load(world)[body->first + asset_particle_of_vertex(asset)[v]] =
+            (struct pk_quad){f[0], f[1], f[2], 0};
+    body->flags |= BODY_LOADED;
+    loads_recount(world);
+    return true;
+}
+
+bool loads_valid(const piola_world *world, const unsigned char *stored, uint64_t count,
+                 uint64_t particles, bool loaded)
+{
+    if (count != (loaded ? particles : 0) || (loaded && world->dim[DIM_loads].capacity == 0))
+        return false;
+    for (uint64_t i = 0; i < count; ++i) {
+        struct pk_quad f;
+        memcpy(&f, stored + i * sizeof f, sizeof f);
+        if (!(f.x - f.x == 0 && f.y - f.y == 0 && f.z - f.z == 0 && f.w == 0))
+            return false;
+    }
+    return true;
+}

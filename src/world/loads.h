@@ -1,0 +1,17 @@
+/* loads.h - forces on single vertices that stand until a command changes them. */
+#ifndef PIOLA_LOADS_H
+#define PIOLA_LOADS_H
+
+#include "world/world.h"
+
+/* False when there is no room for forces, or no such vertex. */
+bool loads_apply_command(piola_world *world, struct body *body, const piola_command *command);
+/* Of a body that goes. */
+void loads_clear(piola_world *world, struct body *body);
+void loads_recount(piola_world *world);
+/* True when a snapshot's loads are possible beside so many used particles; `loaded` when some body
+ * says that it has some. */
+bool loads_valid(const piola_world *world, const unsigned char *stored, uint64_t count,
+                 uint64_t particles, bool loaded);
+
+#endif

@@ -1,0 +1,387 @@
+/* world.h - what a world's block holds: its header, and one table of arrays.
+ *
+ * The table below sizes, places, points to, snapshots, hashes, compares and reports every array. To
+ * add an array, add a line; nothing else keeps a list of them. Arrays are offsets from the world's
+ * address, so a world can be copied to another address. The code that fills the block is layout.c.
+ */
+#ifndef PIOLA_WORLD_H
+#define PIOLA_WORLD_H
+
+#include "asset/asset.h"
+#include "jobs/jobs.h"
+#include "kernels/kernels.h"
+#include "kernels/packs.h"
+#include "piola/piola.h"
+#include "world/filter.h"
+
+#include <string.h>
+
+#define WORLD_MAGIC UINT64_C(0x31444c524f574c50) /* "PLWORLD1", little-endian */
+#define MAX_COLOURS ASSET_COLOURS_MAX
+#define CHUNK       2048u /* particles of a body that are one block */
+
+/* Bit by bit: a NaN equals itself, 0 is not -0. */
+static inline bool same_bytes(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
+/* Time and what acts on the whole world. */
+struct clock {
+    uint64_t step;
+    float gravity[3];
+    uint32_t reserved;
+};
+
+/* The air around all bodies. */
+struct weather {
+    float wind[3]; /* m/s */
+    float reserved;
+};
+
+/* How the air drags and lifts a body's cloth: coefficients. */
+struct body_air {
+    float drag, lift;
+};
+
+/* not on itself; has its own friction */
+/* piola_untangle: BODY_TANGLES is NONE, BODY_UNFOLDS is ALL. More bits: untangle.h. A body is
+ * loaded from the first force on a vertex until all its vertices are let go. */
+enum body_flags {
+    BODY_ALIVE = 1,
+    BODY_FROZEN = 2,
+    BODY_TANGLES = 4,
+    BODY_UNFOLDS = 8,
+    BODY_LOADED = 1 << 16
+};
+
+/* A body is a run of particles and the asset that says how they hang together. */
+struct body {
+    uint32_t generation;
+    uint32_t flags; /* body_flags */
+    uint32_t asset; /* slot in `assets` */
+    uint32_t reserved;
+    uint32_t first, count;                 /* particles, multiples of PK_LANES */
+    uint32_t plastic_first, plastic_count; /* cells of plastic strain */
+    uint32_t packs_first, packs_count;     /* cells of COMPLIANT's multipliers */
+    uint32_t history;                      /* 1 when older_* hold the previous substep */
+    uint32_t pins;                         /* pinned particles */
+    float acceleration[3];
+    float gravity_scale;
+    float damping;
+};
+
+/* XPBD's multipliers of 16 elements. */
+struct multiplier_cell {
+    float value[PK_LANES];
+};
+
+/* Physics of a part of a body, or of a whole one. */
+struct partial {
+    double objective; /* J */
+    float residual;   /* N */
+    float stretch;
+    uint32_t inverted;
+    float scale; /* N, of the forces that balance: largest of a free particle */
+};
+
+/* A body's physics before and after the iterations, and the state of its Chebyshev acceleration. */
+struct body_measure {
+    struct partial before, after, now;
+    double bound; /* J: the objective must not rise above it */
+    float omega;
+    uint32_t rejected;
+};
+
+/* Sums over particles: mass, m x (3), m u (3), m x cross u (3), m x q^T (6): kernels.h; or what
+ * colliders do to them: momentum_give. */
+#define SUMS 27
+struct sums {
+    double value[SUMS];
+};
+
+/* What a free body's momentum must be after the substep, and the correction that makes it so. */
+struct body_momentum {
+    double linear[3], angular[3]; /* kg m/s; kg m^2/s about the centre of mass */
+    double centre[3];             /* m, of mass, about where it is at the substep's end */
+    double energy; /* J, twice that of these momenta in the shape at the substep's beginning */
+    /* What colliders do to it: impulses (N s, N m s about the origin), and how these fall when the
+     * body moves (kg, kg m, kg m^2), as momentum_give has them. */
+    double given[SUMS];
+    struct pk_rigid rigid;
+};
+
+/* A slot of the known assets. `identity` is the asset's hash, 0 in an empty slot. */
+struct asset_slot {
+    const piola_asset *asset;
+    uint64_t users; /* bodies */
+};
+
+struct command_slot {
+    _Atomic(uint64_t) sequence;
+    piola_command command;
+};
+
+/* A particle's share of its body's coarse scratch. */
+struct coarse_line {
+    double value[PK_COARSE_DOUBLES];
+};
+
+/* A run of a body's particles, or one of its clusters: what one worker does at a time. */
+struct chunk {
+    uint32_t body, first, count;
+};
+struct run {
+    uint32_t body, cluster;
+};
+
+/* Bodies that advance together. Its bodies, chunks, runs and parts follow each other in the lists
+ * of the schedule. */
+struct domain {
+    bool shared; /* by all workers; else one worker does it alone */
+    uint32_t body_first, body_count;
+    uint32_t chunk_first, chunk_count;
+    uint32_t run_first, run_count;
+    uint32_t part_first, part_count;
+    uint64_t particles;
+};
+
+/* What arrays are counted in, and all arrays, in the order of the block: families.def. */
+enum dimension {
+#define DIMENSION(name, capacity) DIM_##name,
+#include "families/families.def"
+    DIMENSION_COUNT
+};
+
+enum field {
+#define FIELD(name, type, dimension, kind) FIELD_##name,
+#include "families/families.def"
+    FIELD_COUNT
+};
+
+enum field_kind {
+    STATE,   /* what the future depends on: in snapshots and hashes */
+    SETTING, /* fixed by calls between steps, not state */
+    SCRATCH  /* means nothing between steps */
+};
+
+struct extent {
+    uint64_t capacity, used, most;
+};
+
+struct record {
+    unsigned char *memory; /* the caller's; null when not recording */
+    size_t bytes, used;
+    bool full;
+};
+
+struct piola_world {
+    uint64_t magic;
+    uint64_t bytes;
+    piola_world_desc desc;
+    struct extent dim[DIMENSION_COUNT];
+    size_t offset[FIELD_COUNT];
+    uint32_t particle_count;            /* of all bodies */
+    bool scheduled;                     /* what follows fits the bodies that exist: schedule.c */
+    uint32_t shared_count, alone_count; /* bodies that all workers share; domains of one worker */
+    uint32_t small_count, loner_count;  /* of the shared ones: small; alone in this substep */
+    uint32_t colours, part_colours;     /* of shared bodies */
+    uint32_t part_end;                  /* of all bodies: chunks' partials follow */
+    uint32_t coupled_count;             /* of the shared ones */
+    bool limited, tethered;             /* some body has limits on elements, or tethers */
+    uint32_t collider_end;              /* slots up to the last live collider */
+    uint32_t attachments_full;          /* no slot below it is free */
+    bool attachments_ended;             /* some were, since ties were counted */
+    uint32_t rigid_end;                 /* ... to the last with mass */
+    bool pairs_readable;                /* pairs and their forces are those of the last step */
+    struct record record;
+    _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
+    _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
+    struct jobs jobs;
+};
+
+/* Families' headers make the functions of their own arrays in the same way. */
+#define ARRAYS_OF "world/world.def"
+#include "world/arrays.h"
+
+/* What the table says of a field, for code that walks over all of them. */
+struct field_info {
+    const char *name;
+    size_t element;
+    enum dimension dimension;
+    enum field_kind kind;
+};
+extern const struct field_info world_fields[FIELD_COUNT];
+/* families/tables.c, where the types of all arrays are known: every capacity from world->desc. */
+void world_set_capacities(piola_world *world);
+
+/* True for a pointer to a world that was created and not destroyed. */
+static inline piola_status world_check(const piola_world *world)
+{
+    if (!world)
+        return PIOLA_ERROR_NULL;
+    return world->magic == WORLD_MAGIC ? PIOLA_OK : PIOLA_ERROR_COOKIE;
+}
+
+/* What a description asks of a step. The objective is needed to report it, or to safeguard an
+ * acceleration. */
+static inline bool world_descends(const piola_world_desc *desc)
+{
+    return desc->solver == PIOLA_SOLVER_DESCENT;
+}
+static inline bool world_accelerates(const piola_world_desc *desc)
+{
+    return world_descends(desc) && desc->chebyshev > 0;
+}
+/* Descent guesses from the last substep's acceleration, BDF2 from its velocity. */
+static inline bool world_remembers(const piola_world_desc *desc)
+{
+    return world_descends(desc) || desc->integrator == PIOLA_INTEGRATOR_BDF2;
+}
+static inline bool world_measures_objective(const piola_world_desc *desc)
+{
+    return desc->report_physics || world_accelerates(desc);
+}
+
+/* Marks of a body that has pairs: found before the iterations, or only after them. */
+enum paired { PAIRED_BEFORE = 1, PAIRED_AFTER = 2 };
+
+/* Coupled bodies are tied to others: all of them advance together, an iteration at a time. What
+ * ties them sets its bit when it begins to act on a body and clears it when it ends: world_tie. */
+enum body_ties { TIE_ATTACHMENT = 1, TIE_CONTACT = 2, TIE_PRESSURE = 4 };
+static inline bool world_coupled(const piola_world *world, uint32_t body)
+{
+    return world_ties(world)[body] != 0 ||
+           (world->desc.max_contacts > 0 && world_paired(world)[body] != 0);
+}
+static inline void world_tie(piola_world *world, uint32_t body, enum body_ties tie, bool acts)
+{
+    uint32_t *ties = &world_ties(world)[body];
+    const uint32_t now = acts ? *ties | (uint32_t)tie : *ties & ~(uint32_t)tie;
+    if ((now != 0) != (*ties != 0))
+        world->scheduled = false;
+    *ties = now;
+}
+
+/* Stages that walk over the element clusters of large bodies: measuring, and wind. */
+static inline bool world_lists_parts(const piola_world_desc *desc)
+{
+    return world_measures_objective(desc) || desc->air_density > 0;
+}
+
+/* True when there are colliders. */
+static inline bool collide_any(const piola_world *world)
+{
+    return world->collider_end > 0;
+}
+
+/* What world_touched says of a body in a substep. */
+enum touched {
+    TOUCHED = 1, /* some of its particles may meet a collider, and have planes */
+    STRUCK = 2   /* an impact that BDF2 must forget: collide.c, strikes() */
+};
+
+/* Sets `used` of an array of filters that may have changed. */
+void filters_recount(piola_world *world, enum dimension dimension, const struct filter *filters);
+
+/* True when, in this substep, some particle of the body may meet a collider. */
+static inline bool body_touched(const piola_world *world, const struct body *body)
+{
+    return world->collider_end > 0 &&
+           atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
+                                memory_order_relaxed) != 0;
+}
+
+/* True for a body whose history ends with this substep. */
+static inline bool body_struck(const piola_world *world, const struct body *body)
+{
+    return world->collider_end > 0 &&
+           (atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
+                                 memory_order_relaxed) &
+            STRUCK) != 0;
+}
+
+/* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */
+void layout_fence(const piola_world *world);
+void layout_unfence(const void *memory, size_t bytes);
+/* Sets `used` of a dimension and keeps its high-water mark. */
+void dimension_use(piola_world *world, enum dimension dimension, uint64_t used);
+
+/* body.c: the body behind a handle, or null. */
+struct body *body_find(const piola_world *world, piola_body handle);
+/* True when the asset has the packs that the world's solver and reports walk over. */
+bool body_asset_fits(const piola_world *world, const piola_asset *asset);
+/* Counts, anew from the bodies, what is used of each dimension. */
+void bodies_recount(piola_world *world);
+
+static inline const piola_asset *body_asset(const piola_world *world, const struct body *body)
+{
+    return world_assets(world)[body->asset].asset;
+}
+
+/* An asset's clusters of one family, by colour. */
+struct clusters {
+    const struct asset_cluster *cluster;
+    const uint32_t *colour_first; /* and the end */
+    uint32_t count, colours;
+};
+static inline struct clusters clusters_of(const piola_asset *asset, bool of_vertices)
+{
+    return of_vertices ? (struct clusters){asset_vertex_clusters(asset),
+                                           asset_vertex_cluster_colours(asset),
+                                           asset->stats.vertex_clusters,
+                                           asset->stats.vertex_cluster_colours}
+                       : (struct clusters){asset_clusters(asset), asset_cluster_colours(asset),
+                                           asset->stats.clusters, asset->stats.cluster_colours};
+}
+
+/* Hard limits on elements, tethers, either. */
+static inline bool limits_elements(const piola_asset *asset)
+{
+    return asset->stats.links > 0 || asset->stats.limited_triangles > 0;
+}
+static inline bool limits_tethers(const piola_asset *asset)
+{
+    return asset->stats.tethers > 0;
+}
+static inline bool limits_any(const piola_asset *asset)
+{
+    return limits_elements(asset) || limits_tethers(asset);
+}
+
+/* In some of a body's flags: at how many looks it was being led back, and one; 0 when it is not. */
+#define UNTANGLE_SHIFT 8
+#define UNTANGLE_LAST  12u
+#define UNTANGLE_FLAGS (15u << UNTANGLE_SHIFT)
+
+static inline uint32_t untangle_stage(const struct body *body)
+{
+    return (body->flags & UNTANGLE_FLAGS) >> UNTANGLE_SHIFT;
+}
+
+/* True while the body's elements rest. */
+static inline bool untangles(const struct body *body)
+{
+    return untangle_stage(body) > 0;
+}
+
+/* Whom a body meets. */
+static inline struct filter body_filter(const piola_world *world, const struct body *body)
+{
+    const size_t index = (size_t)(body - world_bodies(world));
+    return index < world->dim[DIM_body_filters].used ? world_body_filters(world)[index]
+                                                     : (struct filter){0, 0, 0};
+}
+
+/* True when the air changes velocities of the body. */
+static inline bool wind_blows(const piola_world *world, const struct body *body)
+{
+    const size_t index = (size_t)(body - world_bodies(world));
+    if (world->dim[DIM_airborne].used <= index)
+        return false;
+    const struct body_air *feels = &world_body_air(world)[index];
+    return (feels->drag > 0 || feels->lift > 0) &&
+           body_asset(world, body)->at.triangle_packs.count > 0;
+}
+
+#endif
