@@ -14,6 +14,7 @@
 
 #define ROUNDS       12
 #define QUALITY_KEPT 0.25 /* a move may not make an element worse than this */
+#define VOLUME_KEPT  0.1  /* nor smaller than this share of one of the lattice */
 
 /* ---- the lattice ---- */
 
@@ -220,11 +221,18 @@ static void sum_neighbours(struct around *a, const struct meshgen *mesh, const u
         }
 }
 
-static double worst_around(const struct around *a, const struct meshgen *mesh, uint32_t vertex)
+/* The least quality around a vertex. An element that keeps its shape but shrinks counts as worse:
+ * where the surface folds, one of a thousandth of its neighbours' width would be too light and too
+ * stiff to simulate, in the end too small for the engine. */
+static double worst_around(const struct around *a, const struct meshgen *mesh, double h,
+                           uint32_t vertex)
 {
+    const double least = VOLUME_KEPT * h * h * h / 12;
     double worst = 1;
-    for (uint32_t i = a->first[vertex]; i < a->first[vertex + 1]; ++i)
-        worst = fmin(worst, shape_quality(mesh, a->elements[i]));
+    for (uint32_t i = a->first[vertex]; i < a->first[vertex + 1]; ++i) {
+        const double size = shape_volume(mesh, a->elements[i]) / least * QUALITY_KEPT;
+        worst = fmin(worst, fmin(size, shape_quality(mesh, a->elements[i])));
+    }
     return worst;
 }
 
@@ -259,11 +267,11 @@ static void move_vertex(const struct around *a, struct meshgen *mesh, const stru
         solid->project(target, solid->settings);
     else if (a->on_surface[v])
         project(solid, h, target);
-    const double kept = fmin(QUALITY_KEPT, worst_around(a, mesh, v));
+    const double kept = fmin(QUALITY_KEPT, worst_around(a, mesh, h, v));
     for (double share = 1; share > 0.1; share /= 2) {
         for (int k = 0; k < 3; ++k)
             p[k] = old[k] + share * (target[k] - old[k]);
-        if (worst_around(a, mesh, v) >= kept)
+        if (worst_around(a, mesh, h, v) >= kept)
             return;
     }
     memcpy(p, old, sizeof old);

@@ -203,6 +203,16 @@ double shape_quality(const struct meshgen *mesh, uint32_t tetrahedron)
     return edge > 0 ? sqrt(2.0) * determinant(e) / (edge * edge * edge) : 0;
 }
 
+double shape_volume(const struct meshgen *mesh, uint32_t tetrahedron)
+{
+    const double *v[4];
+    double e[3][3];
+    for (size_t i = 0; i < 4; ++i)
+        v[i] = mesh->vertices + 3 * (size_t)mesh->tetrahedra[4 * (size_t)tetrahedron + i];
+    edges_of(v, e);
+    return determinant(e) / 6;
+}
+
 struct face {
     uint32_t sorted[3], turned[3];
 };

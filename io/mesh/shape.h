@@ -27,6 +27,9 @@ void shape_triangle(const double *const then[3], const double *const now[3], dou
  * 0 when inverted. */
 double shape_quality(const struct meshgen *mesh, uint32_t tetrahedron);
 
+/* Signed volume of a tetrahedron, m^3. */
+double shape_volume(const struct meshgen *mesh, uint32_t tetrahedron);
+
 /* Surface triangles of the tetrahedra, counter-clockwise from outside; the caller's to memory_give,
  * null without memory. */
 uint32_t *shape_surface(const struct meshgen *mesh, uint32_t *count);
