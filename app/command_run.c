@@ -21,6 +21,7 @@ static const struct option run_options[] = {
     {"solver", "NAME", "descent, energy, compliant, explicit"},
     {"iterations", "N", "iterations of the solver in a substep"},
     {"substeps", "N", "substeps of a step"},
+    {"times", NULL, "print what the phases of a step take"},
     {"json", NULL, "print one JSON object instead of the table"},
     {"hash", NULL, "print the last state's hash and nothing else"},
     {"sensors", "FILE", "write the scene's sensors, as .csv or .jsonl"},
@@ -36,6 +37,7 @@ static bool read_stage_options(const struct command *command, const struct argum
                                struct stage_options *options, struct problem *problem)
 {
     *options = STAGE_OPTIONS_NONE;
+    options->clock = argument(command, a, "times") ? piola_platform_seconds : NULL;
     return argument_count(command, a, "threads", 1, 64, &options->threads, problem) &&
            argument_count(command, a, "iterations", 0, 1000, &options->iterations, problem) &&
            argument_count(command, a, "substeps", 1, 1000, &options->substeps, problem) &&
@@ -115,6 +117,18 @@ const char *human_bytes(double bytes, char *text, size_t size)
     return text;
 }
 
+/* A step's phases, in the mean of all steps. */
+static void print_times(const struct run_facts *facts)
+{
+    double all = 0;
+    for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
+        all += facts->phase_seconds[phase];
+    for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
+        printf("  %-18s %.4f ms, %.0f %%\n", piola_phase_name((piola_phase)phase),
+               1e3 * facts->phase_seconds[phase] / (double)facts->steps,
+               all > 0 ? 100 * facts->phase_seconds[phase] / all : 0);
+}
+
 static void print_table(const struct stage *stage, const struct run_plan *plan,
                         const struct run_facts *facts)
 {
@@ -136,6 +150,8 @@ static void print_table(const struct stage *stage, const struct run_plan *plan,
            facts->relative_residual, solver_names[stage->desc.solver], stage->desc.iterations);
     printf("  largest stretch    %.3f, %u inverted element%s\n", facts->max_stretch,
            facts->inverted, facts->inverted == 1 ? "" : "s");
+    if (stage->desc.clock)
+        print_times(facts);
     if (facts->frozen)
         printf("  frozen bodies      %" PRIu64 "\n", facts->frozen);
     printf("  hash               %016" PRIx64 "\n", facts->hash);
@@ -164,11 +180,22 @@ static json_t *facts_json(const struct stage *stage, const struct run_facts *fac
         (int)facts->interrupted, "hash", hash, "sensors", facts->sensors);
 }
 
+/* Mean milliseconds of a step by the names of its phases. */
+static bool add_times(json_t *object, const struct run_facts *facts)
+{
+    json_t *times = json_object();
+    for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
+        json_object_set_new(times, piola_phase_name((piola_phase)phase),
+                            json_real(1e3 * facts->phase_seconds[phase] / (double)facts->steps));
+    return json_object_set_new(object, "ms_phases", times) == 0;
+}
+
 static bool print_json(const struct stage *stage, const struct run_facts *facts,
                        struct problem *problem)
 {
     json_t *object = facts_json(stage, facts);
-    char *text = object ? json_dumps(object, JSON_REAL_PRECISION(9)) : NULL;
+    const bool whole = object && (!stage->desc.clock || add_times(object, facts));
+    char *text = whole ? json_dumps(object, JSON_REAL_PRECISION(9)) : NULL;
     if (text)
         puts(text);
     free(text);
@@ -211,8 +238,10 @@ static int run(const struct command *command, const struct arguments *a)
     struct stage stage = {0};
     struct run_plan plan = {0};
     struct stage_options options;
-    if (argument(command, a, "json") && argument(command, a, "hash"))
-        problem_set(&problem, EXIT_USAGE, "--json and --hash contradict each other");
+    if ((argument(command, a, "json") || argument(command, a, "times")) &&
+        argument(command, a, "hash"))
+        problem_set(&problem, EXIT_USAGE, "--%s and --hash contradict each other",
+                    argument(command, a, "json") ? "json" : "times");
     const bool good = problem.text[0] == 0 && read_stage_options(command, a, &options, &problem) &&
                       scene_read(a->operands[0], &scene, &pool, &problem) &&
                       read_plan(command, a, &scene, &plan, &problem) &&

@@ -20,6 +20,7 @@ struct loop {
     uint64_t room, steps;
     double busy; /* s, in steps */
     double time; /* s, simulated */
+    double phase_seconds[PIOLA_PHASE_COUNT];
     piola_report report;
     void *snapshot; /* of before the last step */
     size_t snapshot_bytes;
@@ -79,6 +80,8 @@ static bool step(struct loop *loop, struct problem *problem)
     loop->time = (double)(loop->steps + 1) * (double)stage->desc.dt;
     if (status != PIOLA_OK)
         return problem_engine(problem, EXIT_RUNTIME, "a step", status, NULL);
+    for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
+        loop->phase_seconds[phase] += loop->report.phase_seconds[phase];
     return remember_ms(loop, end - begin, problem);
 }
 
@@ -151,6 +154,7 @@ static void sum_up(struct loop *loop, struct run_facts *facts)
     facts->frames = loop->frames.count;
     facts->hash = piola_world_hash(loop->stage->world);
     facts->sensors = sensors_json(&loop->sensors);
+    memcpy(facts->phase_seconds, loop->phase_seconds, sizeof facts->phase_seconds);
     struct shape_facts shape;
     const bool good = sensors_shape(&loop->sensors, &shape);
     facts->inverted = good ? shape.inverted : 0;

@@ -29,7 +29,8 @@ struct run_facts {
     uint32_t inverted;
     uint64_t frozen; /* bodies */
     uint64_t frames;
-    json_t *sensors; /* last values; the caller's */
+    double phase_seconds[PIOLA_PHASE_COUNT]; /* of all steps, where the world has a clock */
+    json_t *sensors;                         /* last values; the caller's */
     bool interrupted;
 };
 

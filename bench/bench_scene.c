@@ -82,6 +82,7 @@ static void open_world(struct bench *bench, const struct bench_scene_desc *wante
     desc.solver = wanted->solver;
     desc.isa = wanted->isa;
     desc.report_physics = wanted->report;
+    desc.clock = bench_now;
     desc.max_colliders = wanted->colliders;
     if (wanted->contacts > 0) {
         desc.max_contacts = wanted->contacts;

@@ -106,13 +106,36 @@ uint32_t os_lock_memory(void *memory, size_t bytes)
                : 0;
 }
 
+#ifdef RLIMIT_MEMLOCK
+/* Whether the limit does not count for this process (CAP_IPC_LOCK on Linux): found by trying under
+ * a limit of nothing. A question to the system would be answered wrongly in containers, where a
+ * process may have the right over others of its own only. */
+static bool locks_beyond_limit(const struct rlimit *before)
+{
+    const struct rlimit nothing = {0, before->rlim_max};
+    const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+    void *page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        return false;
+    }
+    const bool limited = setrlimit(RLIMIT_MEMLOCK, &nothing) == 0;
+    const bool locked = limited && mlock(page, bytes) == 0;
+    if (limited) {
+        (void)setrlimit(RLIMIT_MEMLOCK, before);
+    }
+    (void)munmap(page, bytes);
+    return locked;
+}
+#endif
+
 uint32_t piola_platform_lock_process(void)
 {
 #ifdef RLIMIT_MEMLOCK
     /* Under a limit whatever the process allocated later would fail once it is reached. */
     const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
     struct rlimit before;
-    if (getrlimit(RLIMIT_MEMLOCK, &before) != 0 || setrlimit(RLIMIT_MEMLOCK, &none) != 0) {
+    if (getrlimit(RLIMIT_MEMLOCK, &before) != 0 ||
+        (setrlimit(RLIMIT_MEMLOCK, &none) != 0 && !locks_beyond_limit(&before))) {
         return 0;
     }
     if (mlockall(MCL_CURRENT | MCL_FUTURE) == 0) {

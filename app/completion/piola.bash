@@ -33,7 +33,7 @@ _piola_words()
 {
     case ${COMP_WORDS[1]}:${COMP_WORDS[2]} in
     run:*)
-        echo --steps --seconds --threads --isa --solver --iterations --substeps --json --hash --sensors --out \
+        echo --steps --seconds --threads --isa --solver --iterations --substeps --times --json --hash --sensors --out \
             --every --format --sheet --film --fps
         ;;
     render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;

@@ -260,6 +260,7 @@ typedef struct piola_io_scene_desc {
     int32_t iterations;           /* of a substep, 0 to 1000; default -1: as the file says */
     int32_t solver;               /* a piola_solver; default -1: as the file says */
     piola_isa isa;                /* default PIOLA_ISA_AUTO: as the file says */
+    double (*clock)(void);        /* piola_world_desc.clock; default null */
 } piola_io_scene_desc;
 
 /* All as the file says; memory is C's. */

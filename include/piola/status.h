@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 #define PIOLA_VERSION_MAJOR 0
-#define PIOLA_VERSION_MINOR 1
+#define PIOLA_VERSION_MINOR 2
 #define PIOLA_VERSION_PATCH 0
 
 /* Every block given to the engine must start at a multiple of this many bytes. */
 #define PIOLA_ALIGNMENT 64
 
-/* "0.1.0". Static text. */
+/* "0.2.0": of the library that runs; the macros are of the header. Static text. */
 PIOLA_API const char *piola_version(void);
 
 /* ---- status ------------------------------------------------------------------------------------

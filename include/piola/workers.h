@@ -65,8 +65,9 @@ PIOLA_API uint32_t piola_workers_features(const piola_workers *workers);
 PIOLA_API uint32_t piola_platform_harden(void *memory, size_t bytes);
 /* Locks all memory that the process has and will have (mlockall), code, stacks and the C library's
  * too, so that nothing of it is fetched from a disk again. Only where no limit (RLIMIT_MEMLOCK)
- * stands in the way or it may be lifted, for under one later allocations would fail. Call it once,
- * at start-up. PIOLA_FEATURE_LOCK_MEMORY, or 0, and then nothing was changed. */
+ * stands in the way, it may be lifted, or it does not count for the process (CAP_IPC_LOCK, which it
+ * must then keep), for under one later allocations would fail. Call it once, at start-up, before
+ * other threads lock memory. PIOLA_FEATURE_LOCK_MEMORY, or 0, and then nothing was changed. */
 PIOLA_API uint32_t piola_platform_lock_process(void);
 /* Seconds of a monotonic clock; 0 on a platform without one. */
 PIOLA_API double piola_platform_seconds(void);

@@ -76,6 +76,10 @@ typedef struct piola_world_desc {
     bool vertex_forces;
     bool report_physics; /* fill the physics part of piola_report; costs about one iteration a step
                           */
+    /* Seconds of a clock that never goes back, from which piola_report.phase_seconds are found;
+     * piola_platform_seconds will do. Any thread that works in a step calls it, some tens of times
+     * a substep and domain. Null (default): the engine knows no clock, and nothing is measured. */
+    double (*clock)(void);
 } piola_world_desc;
 
 /* 64 bodies, 16 assets, 65536 particles, 1024 commands, 256 attachments, no colliders; 5 ms, 1
@@ -247,6 +251,23 @@ typedef struct piola_tasks {
     void (*wake)(void *context, const void *word);
 } piola_tasks;
 
+/* What a step is made of, for those who want to know what takes its time. */
+typedef enum piola_phase {
+    PIOLA_PHASE_BEGIN = 0,   /* commands, lists of who does what */
+    PIOLA_PHASE_PREDICT,     /* loads, prediction, rigid bodies' way */
+    PIOLA_PHASE_FIND,        /* who may touch what */
+    PIOLA_PHASE_ELEMENTS,    /* iterations: tetrahedra, triangles, bends; acceleration */
+    PIOLA_PHASE_CONSTRAINTS, /* iterations: attachments, pressure, limits, tethers, all contact */
+    PIOLA_PHASE_LIMIT,       /* after them: that nothing ends inside of another */
+    PIOLA_PHASE_FINISH,      /* velocities, momentum, plastic flow */
+    PIOLA_PHASE_MEASURE,     /* of report_physics and chebyshev */
+    PIOLA_PHASE_END,         /* contact events, records */
+    PIOLA_PHASE_COUNT
+} piola_phase;
+
+/* "begin", "predict" ... Static text, "unknown" for other values. */
+PIOLA_API const char *piola_phase_name(piola_phase phase);
+
 typedef struct piola_report {
     uint64_t step; /* number of this step, from 1 */
     double time;   /* simulated seconds since the world began */
@@ -273,6 +294,9 @@ typedef struct piola_report {
     piola_body least_converged;
     float max_stretch; /* largest principal stretch of an element */
     uint32_t inverted; /* elements with negative volume */
+    /* s, by piola_phase, of the thread that called the step: they sum to its time. While single
+     * workers do bodies apart, that time is split as their work was. 0 without a clock. */
+    double phase_seconds[PIOLA_PHASE_COUNT];
 } piola_report;
 
 /* Advances the world by dt. `tasks` null: on this thread alone. `report` may be null. The result

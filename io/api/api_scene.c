@@ -48,6 +48,7 @@ static struct stage_options options_of(const piola_io_scene_desc *d)
     options.substeps = d->substeps > 0 ? (int64_t)d->substeps : -1;
     options.iterations = d->iterations;
     options.solver = d->solver;
+    options.clock = d->clock;
     options.isa = d->isa == PIOLA_ISA_AUTO ? -1 : (int)d->isa;
     return options;
 }

@@ -24,6 +24,7 @@ static void describe(struct stage *stage, const struct stage_options *options)
     piola_world_desc *desc = &stage->desc;
     *desc = piola_world_desc_default();
     desc->dt = w->dt;
+    desc->clock = options->clock;
     desc->substeps = from_option(options->substeps, w->substeps);
     desc->iterations = from_option(options->iterations, w->iterations);
     desc->solver = (piola_solver)(options->solver >= 0 ? options->solver : (int)w->solver);

@@ -12,7 +12,8 @@
 /* What the command line sets instead of the scene; negative or null: the scene's. */
 struct stage_options {
     int64_t threads, iterations, substeps;
-    int isa, solver; /* piola_isa, piola_solver */
+    int isa, solver;       /* piola_isa, piola_solver */
+    double (*clock)(void); /* piola_world_desc.clock */
 };
 
 /* Versions 14 and 19 of clang-format lay braces in macros out differently. */

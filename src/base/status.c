@@ -79,9 +79,12 @@ const char *piola_status_text(piola_status status)
     return texts[index];
 }
 
+#define TEXT(number)                     #number
+#define VERSION_TEXT(major, minor, rest) TEXT(major) "." TEXT(minor) "." TEXT(rest)
+
 const char *piola_version(void)
 {
-    return "0.1.0";
+    return VERSION_TEXT(PIOLA_VERSION_MAJOR, PIOLA_VERSION_MINOR, PIOLA_VERSION_PATCH);
 }
 
 /* A growing text of which only the first bytes - 1 characters are kept. */

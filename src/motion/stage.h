@@ -53,10 +53,7 @@ struct step {
     uint32_t families; /* bit f: family f has something to do in this step */
     bool forces;       /* what the measuring stages are to find */
     bool apart;        /* the shared domain iterates without its loners, who do so by themselves */
-    /* Who wants to know how long the shared domain's moments take (enum moment, world/family.h) is
-     * called before (as MOMENTS) and after each of them. Null: nobody. */
-    void (*lap)(void *context, uint32_t moment);
-    void *lapper;
+    struct stopwatch *watch; /* of the domain; null when the world has no clock: step/stopwatch.h */
 };
 
 /* A stage of the domain; of OVER_RUNS and OVER_PARTS one colour after the other. */

@@ -27,12 +27,8 @@ void moments_list(piola_world *world)
 
 void at(struct step *step, enum moment moment)
 {
-    const bool shared = step->domain->shared, told = shared && step->lap;
-    if (told)
-        step->lap(step->lapper, MOMENTS);
+    const bool shared = step->domain->shared;
     for (uint32_t f = 0; f < FAMILY_COUNT; ++f)
         if ((step->families >> f & 1) && families[f]->at[moment] && (shared || !families[f]->ties))
             families[f]->at[moment](step);
-    if (told)
-        step->lap(step->lapper, moment);
 }

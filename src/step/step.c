@@ -18,6 +18,7 @@
 #include "step/events.h"
 #include "step/moments.h"
 #include "step/schedule.h"
+#include "step/stopwatch.h"
 #include "world/record.h"
 
 static bool reports(const struct step *step)
@@ -32,6 +33,7 @@ static void measure_before(struct step *step)
     const bool accelerated = world_accelerates(&world->desc);
     if (!reports(step) && !accelerated)
         return;
+    lap(step, PIOLA_PHASE_CONSTRAINTS);
     domain_measure(step, false);
     for (uint32_t i = 0; i < step->domain->body_count; ++i) {
         const uint32_t index = domain_body(step, i);
@@ -44,6 +46,7 @@ static void measure_before(struct step *step)
     }
     if (accelerated)
         run_stage(step, STAGE_REMEMBER, 0);
+    lap(step, PIOLA_PHASE_MEASURE);
 }
 
 static void measure_after(struct step *step)
@@ -55,6 +58,7 @@ static void measure_after(struct step *step)
         struct body_measure *measure = &world_measures(step->world)[domain_body(step, i)];
         measure->after = measure->now;
     }
+    lap(step, PIOLA_PHASE_MEASURE);
 }
 
 /* Lines 3-9. */
@@ -70,14 +74,18 @@ static void iterate(struct step *step)
         at(step, REFRESH);
         if (step->iteration == 0)
             measure_before(step);
+        lap(step, PIOLA_PHASE_CONSTRAINTS);
         if (step->world->dim[DIM_coarse].capacity > 0)
             run_stage(step, STAGE_COARSE, 0);
         run_colours(step, STAGE_SOLVE);
+        lap(step, PIOLA_PHASE_ELEMENTS);
         at(step, HOLD);
         at(step, KEEP_OUT);
         at(step, REACH);
+        lap(step, PIOLA_PHASE_CONSTRAINTS);
         if (world_accelerates(&step->world->desc) && step->iteration + 1 < iterations)
             domain_accelerate(step);
+        lap(step, PIOLA_PHASE_ELEMENTS);
     }
 }
 
@@ -87,7 +95,10 @@ void each_loners(const struct step *step, uint32_t argument, uint32_t i)
     struct step own = *step;
     own.domain = &world_domains(step->world)[world_loners(step->world)[i]];
     own.apart = false;
+    struct stopwatch watch;
+    lap_apart_begin(&own, &watch);
     iterate(&own);
+    lap_apart_end(&own, step);
 }
 
 /* Bodies of the shared domain that, in this substep, nothing ties to others: each iterates by
@@ -115,6 +126,7 @@ static void iterate_all(struct step *step)
         find_loners(step);
         step->apart = world->loner_count > 0;
         run_stage(step, STAGE_LONERS, 0);
+        lap_apart(step);
     }
     if (!step->apart || world->loner_count < world->shared_count || rigid_any(world))
         iterate(step);
@@ -128,16 +140,20 @@ static void substep(struct step *step)
     run_stage(step, STAGE_PREDICT, 0);
     run_stage(step, STAGE_PREPARE, 0);
     at(step, PREDICT);
+    lap(step, PIOLA_PHASE_PREDICT);
     at(step, FIND);
     at(step, BEGIN);
+    lap(step, PIOLA_PHASE_FIND);
     if (step->world->dim[DIM_coarse].capacity > 0)
         run_stage(step, STAGE_COARSE_BEGIN, 0);
     domain_expect_momentum(step);
+    lap(step, PIOLA_PHASE_PREDICT);
     iterate_all(step);
     domain_straighten(step);
     at(step, CLOSE);
     at(step, SETTLE);
     at(step, LIMIT);
+    lap(step, PIOLA_PHASE_LIMIT);
     measure_after(step);
     at(step, VELOCITY);
     run_stage(step, STAGE_FINISH, 0);
@@ -148,6 +164,7 @@ static void substep(struct step *step)
     at(step, FLOW);
     run_stage(step, STAGE_YIELD, 0);
     domain_age(step);
+    lap(step, PIOLA_PHASE_FINISH);
 }
 
 static void substeps(struct step *step)
@@ -161,7 +178,10 @@ void each_alone(const struct step *step, uint32_t argument, uint32_t index)
     (void)argument;
     struct step own = *step;
     own.domain = &world_domains(step->world)[1 + index];
+    struct stopwatch watch;
+    lap_apart_begin(&own, &watch);
     substeps(&own);
+    lap_apart_end(&own, step);
     for (uint32_t i = 0; i < own.domain->body_count; ++i)
         untangle_look(step, domain_body(&own, i));
 }
@@ -248,16 +268,19 @@ struct step step_begin(piola_world *world)
 
 void step_run(struct step *step)
 {
+    lap(step, PIOLA_PHASE_BEGIN);
     run_stage(step, STAGE_ALONE, 0);
+    lap_apart(step);
     if (step->world->shared_count > 0 || rigid_any(step->world))
         substeps(step);
 }
 
 void step_with(piola_world *world, const piola_tasks *tasks, struct command_count commands,
-               piola_report *report)
+               struct stopwatch *watch, piola_report *report)
 {
     const uint32_t frozen_before = count_frozen(world);
     struct step step = step_begin(world);
+    step.watch = watch;
     jobs_begin(&world->jobs, &schedule_program, &step, world_tickets(world),
                (uint32_t)world->dim[DIM_tickets].capacity, tasks);
     step_run(&step);
@@ -269,8 +292,12 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     colliders_arrive(world);
     ++world_clock(world)->step;
     record_step(world);
-    if (report)
-        report_step(world, commands, frozen_before, report);
+    if (!report)
+        return;
+    report_step(world, commands, frozen_before, report);
+    lap(&step, PIOLA_PHASE_END);
+    for (uint32_t p = 0; watch && p < PIOLA_PHASE_COUNT; ++p)
+        report->phase_seconds[p] = watch->seconds[p];
 }
 
 static piola_status world_step_in_mode(piola_world *world, const piola_tasks *tasks,
@@ -284,8 +311,9 @@ static piola_status world_step_in_mode(piola_world *world, const piola_tasks *ta
     if (tasks && tasks->helpers >= JOBS_MAX_WORKERS)
         return PIOLA_ERROR_RANGE;
     struct command_count commands = {0, 0};
+    struct stopwatch watch, *const watching = report ? stopwatch_start(&watch, world) : NULL;
     commands_drain(world, &commands);
-    step_with(world, tasks, commands, report);
+    step_with(world, tasks, commands, watching, report);
     return PIOLA_OK;
 }
 

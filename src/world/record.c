@@ -160,7 +160,7 @@ static piola_status record_play_in_mode(piola_world *world, const piola_tasks *t
             commands_apply(world, &entry.as.command, &commands);
             continue;
         }
-        step_with(world, tasks, commands, NULL);
+        step_with(world, tasks, commands, NULL, NULL);
         commands = (struct command_count){0, 0};
         ++steps;
         if (entry.as.hash != piola_world_hash(world)) {

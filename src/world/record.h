@@ -9,8 +9,9 @@
 void record_command(piola_world *world, const piola_command *command);
 void record_step(piola_world *world);
 
-/* step.c: a step whose commands have been applied already. */
+/* step.c: a step whose commands have been applied already, and the watch that runs (or null). */
+struct stopwatch;
 void step_with(piola_world *world, const piola_tasks *tasks, struct command_count commands,
-               piola_report *report);
+               struct stopwatch *watch, piola_report *report);
 
 #endif

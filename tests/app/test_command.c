@@ -161,6 +161,22 @@ static void test_json_has_every_promised_key(void)
     TEST_ASSERT_NOT_NULL(json_string_value(json_object_get(result, "isa")));
 }
 
+static void test_times_are_those_of_the_phases(void)
+{
+    double sum = 0;
+    TEST_ASSERT_EQUAL_INT(0, run("$P run scenes/spin.json --steps 5 --times"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "\n  constraints "), output);
+    TEST_ASSERT_EQUAL_INT(0, run("$P run scenes/spin.json --steps 5 --times --json"));
+    json_t *times = json_object_get(json_loads(output, 0, NULL), "ms_phases");
+    TEST_ASSERT_EQUAL_size_t(PIOLA_PHASE_COUNT, json_object_size(times));
+    for (int p = 0; p < PIOLA_PHASE_COUNT; ++p)
+        sum += json_number_value(json_object_get(times, piola_phase_name((piola_phase)p)));
+    ABOVE(0, sum);
+    ABOVE(0, json_number_value(json_object_get(times, "elements")));
+    TEST_ASSERT_EQUAL_INT(0, run("$P run scenes/spin.json --steps 5 --json"));
+    TEST_ASSERT_NULL_MESSAGE(strstr(output, "ms_phases"), output);
+}
+
 static void test_the_hash_is_one_over_threads_and_instruction_sets(void)
 {
     static const char *const isas[] = {"sse4", "avx2", "avx512", "neon"};
@@ -401,6 +417,7 @@ static const struct {
     {2, "$P run scenes/spin.json --solver newton", "it can be descent, energy"},
     {2, "$P run scenes/spin.json --json=yes", "takes no value"},
     {2, "$P run scenes/spin.json --json --hash", "contradict"},
+    {2, "$P run scenes/spin.json --times --hash", "contradict"},
     {2, "$P run scenes/spin.json --steps 1 --seconds 1", "contradict"},
     {2, "$P run scenes/spin.json --every 5", "needs --out"},
     {2, "$P run scenes/spin.json --steps 1 --out $T/o --format stl", "it can be vtu"},
@@ -551,6 +568,7 @@ int main(void)
     RUN_TEST(test_the_soft_end_of_a_capsule_lags_behind);
     RUN_TEST(test_many_tori_recover);
     RUN_TEST(test_json_has_every_promised_key);
+    RUN_TEST(test_times_are_those_of_the_phases);
     RUN_TEST(test_the_hash_is_one_over_threads_and_instruction_sets);
     RUN_TEST(test_every_solver_runs);
     RUN_TEST(test_the_table_tells_what_the_issue_asks);

@@ -25,6 +25,10 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #endif
+#if defined(PIOLA_PLATFORM_LINUX)
+#include <linux/capability.h>
+#include <sys/syscall.h>
+#endif
 
 #define BLOCK    ((size_t)6 << 20)
 #define PATIENCE 100 /* s until something is called a hang */
@@ -246,20 +250,35 @@ static long locked_memory(void)
     return locked;
 }
 
+enum rights { ALL_RIGHTS, NO_RIGHTS, LOCK_RIGHT };
+
+/* Leaves the process a limit of 4 kB and no right, or that of locking memory alone. False when it
+ * has not got that one. */
+static bool give_rights_away(enum rights left)
+{
+    const struct rlimit limit = {4096, 4096};
+    const uint32_t kept = left == LOCK_RIGHT ? 1u << CAP_IPC_LOCK : 0;
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    const struct __user_cap_data_struct rights[2] = {{.effective = kept, .permitted = kept}};
+    return setrlimit(RLIMIT_MEMLOCK, &limit) == 0 && syscall(SYS_capset, &header, rights) == 0;
+}
+
 /* In a process of its own, which may be refused: 0 when what it was told is what it has. */
-static int lock_and_look(bool limited)
+static int lock_and_look(enum rights left)
 {
     const size_t more = (size_t)8 << 20;
-    struct rlimit limit = {4096, 4096}, after;
-    if (limited && (setrlimit(RLIMIT_MEMLOCK, &limit) != 0 || setuid(65534) != 0)) {
-        return 0; /* no right to give rights away */
+    const bool limited = left == NO_RIGHTS;
+    struct rlimit limit, after;
+    if (left != ALL_RIGHTS && !give_rights_away(left)) {
+        return 0;
     }
     (void)getrlimit(RLIMIT_MEMLOCK, &limit);
     const uint32_t got = piola_platform_lock_process();
     (void)getrlimit(RLIMIT_MEMLOCK, &after);
     void *block = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const long locked = locked_memory();
-    if (block == MAP_FAILED || (limited && got != 0)) {
+    if (block == MAP_FAILED || (limited && got != 0) ||
+        (left == LOCK_RIGHT && got == 0 && mlock(block, more) == 0)) {
         return 1;
     }
     if (got == 0) {
@@ -273,11 +292,11 @@ static void a_locked_process_is_locked(void)
     if (getenv("PIOLA_TEST_SCALE") != NULL) {
         return; /* sanitizers leave mlockall out, and an emulator would lock itself */
     }
-    for (int limited = 0; limited < 2; limited++) {
+    for (int left = ALL_RIGHTS; left <= LOCK_RIGHT; left++) {
         int status = 0;
         const pid_t child = fork();
         if (child == 0) {
-            _exit(lock_and_look(limited));
+            _exit(lock_and_look((enum rights)left));
         }
         TEST_ASSERT_TRUE(child > 0);
         TEST_ASSERT_EQUAL(child, waitpid(child, &status, 0));
