@@ -13,59 +13,49 @@
 /* Far beyond any scene, and small enough that no arithmetic on it overflows. */
 #define MOST 1e9f
 
-/* What of a command's union its kind uses, and the numbers in there. */
-struct layout {
+/* What a kind of command is: the bytes it uses of the union, the numbers in there, what it does. */
+struct row {
     uint32_t bytes, first, values;
+    bool turn; /* its numbers are a unit quaternion */
+    bool (*apply)(piola_world *world, const piola_command *command);
 };
-/* Of a vector or of a single number. */
-#define COUNT_OF(member, vector) (uint32_t)(sizeof((piola_command *)0)->as.member.vector >> 2)
-_Static_assert(sizeof(float) == 4, "numbers of commands have four bytes");
-#define WITH(member, vector)                                                                       \
-    {                                                                                              \
-        sizeof((piola_command *)0)->as.member, offsetof(piola_command, as.member.vector),          \
-            COUNT_OF(member, vector)                                                               \
-    }
-#define WITHOUT(member)                                                                            \
-    {                                                                                              \
-        sizeof((piola_command *)0)->as.member, 0, 0                                                \
-    }
+#define OF(member)            sizeof((piola_command *)0)->as.member
+#define NONE(member, numbers) 0, 0, false
+#define SOME(member, numbers)                                                                      \
+    offsetof(piola_command, as.member.numbers), OF(member.numbers) / sizeof(float)
+#define NUMBERS_HANDLE        NONE
+#define NUMBERS_VERTEX        NONE
+#define NUMBERS_VECTOR(...)   SOME(__VA_ARGS__), false
+#define NUMBERS_NUMBER        NUMBERS_VECTOR
+#define NUMBERS_VERTEX_VECTOR NUMBERS_VECTOR
+#define NUMBERS_WORLD_VECTOR  NUMBERS_VECTOR
+#define NUMBERS_WORLD_NUMBER  NUMBERS_VECTOR
+#define NUMBERS_TURN(...)     SOME(__VA_ARGS__), true
 
-static const struct layout layouts[PIOLA_COMMAND_COUNT] = {
-    [PIOLA_COMMAND_BODY_PIN] = WITH(pin, position),
-    [PIOLA_COMMAND_BODY_UNPIN] = WITHOUT(unpin),
-    [PIOLA_COMMAND_BODY_IMPULSE] = WITH(impulse, impulse),
-    [PIOLA_COMMAND_BODY_FORCE] = WITH(body_force, force),
-    [PIOLA_COMMAND_BODY_VELOCITY] = WITH(body_velocity, velocity),
-    [PIOLA_COMMAND_BODY_ACCELERATION] = WITH(body_acceleration, acceleration),
-    [PIOLA_COMMAND_BODY_PRESSURE] = WITH(body_pressure, pressure),
-    [PIOLA_COMMAND_BODY_THAW] = WITHOUT(body_thaw),
-    [PIOLA_COMMAND_ATTACHMENT_TARGET] = WITH(attachment_target, target),
-    [PIOLA_COMMAND_ATTACHMENT_DETACH] = WITHOUT(attachment_detach),
-    [PIOLA_COMMAND_COLLIDER_MOVE] = WITH(collider_move, position),
-    [PIOLA_COMMAND_COLLIDER_TURN] = WITH(collider_turn, rotation),
-    [PIOLA_COMMAND_COLLIDER_VELOCITY] = WITH(collider_velocity, velocity),
-    [PIOLA_COMMAND_COLLIDER_SPIN] = WITH(collider_spin, angular_velocity),
-    [PIOLA_COMMAND_RIGID_MOVE] = WITH(rigid_move, position),
-    [PIOLA_COMMAND_RIGID_TURN] = WITH(rigid_turn, rotation),
-    [PIOLA_COMMAND_RIGID_VELOCITY] = WITH(rigid_velocity, velocity),
-    [PIOLA_COMMAND_RIGID_SPIN] = WITH(rigid_spin, angular_velocity),
-    [PIOLA_COMMAND_RIGID_IMPULSE] = WITH(rigid_impulse, impulse),
-    [PIOLA_COMMAND_RIGID_TWIST] = WITH(rigid_twist, twist),
-    [PIOLA_COMMAND_RIGID_FORCE] = WITH(rigid_force, force),
-    [PIOLA_COMMAND_WORLD_GRAVITY] = WITH(gravity, acceleration),
-    [PIOLA_COMMAND_WORLD_WIND] = WITH(wind, velocity),
-    [PIOLA_COMMAND_WORLD_WIND_ORIGIN] = WITH(wind_origin, position),
-    [PIOLA_COMMAND_WORLD_WIND_STRENGTH] = WITH(wind_strength, factor),
+static const struct row rows[PIOLA_COMMAND_COUNT] = {
+#define COMMAND(KIND, form, call, type, member, numbers, apply)                                    \
+    [PIOLA_COMMAND_##KIND] = {OF(member), NUMBERS_##form(member, numbers), apply},
+#include "families/families.def"
 };
+
+/* Each kind has one row: a second one is a warning of the compiler. */
+enum {
+    COMMANDS = 1
+#define COMMAND(KIND, form, call, type, member, numbers, apply) +1
+#include "families/families.def"
+};
+_Static_assert(COMMANDS == (int) PIOLA_COMMAND_COUNT, "command.h and the COMMAND rows differ");
 
 void command_set_values(piola_command *command, const float *values)
 {
-    const struct layout *l = &layouts[command->kind];
-    memcpy((char *)command + l->first, values, l->values * sizeof *values);
+    const struct row *row = &rows[command->kind];
+    memcpy((char *)command + row->first, values, row->values * sizeof *values);
 }
 
-static bool unit(const float q[4])
+static bool unit(const piola_command *command, uint32_t first)
 {
+    float q[4];
+    memcpy(q, (const char *)command + first, sizeof q);
     const float norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return norm > 0.98f && norm < 1.02f;
 }
@@ -74,20 +64,16 @@ piola_status command_check(const piola_command *command)
 {
     if (command->kind == 0 || command->kind >= PIOLA_COMMAND_COUNT || command->reserved_ != 0)
         return PIOLA_ERROR_RANGE;
-    const struct layout *l = &layouts[command->kind];
-    for (uint32_t k = 0; k < l->values; ++k) {
+    const struct row *row = &rows[command->kind];
+    for (uint32_t k = 0; k < row->values; ++k) {
         float value;
-        memcpy(&value, (const char *)command + l->first + k * sizeof value, sizeof value);
+        memcpy(&value, (const char *)command + row->first + k * sizeof value, sizeof value);
         if (!(value - value == 0))
             return PIOLA_ERROR_NOT_FINITE;
         if (!(value >= -MOST && value <= MOST))
             return PIOLA_ERROR_RANGE;
     }
-    if (command->kind == PIOLA_COMMAND_COLLIDER_TURN)
-        return unit(command->as.collider_turn.rotation) ? PIOLA_OK : PIOLA_ERROR_RANGE;
-    if (command->kind == PIOLA_COMMAND_RIGID_TURN)
-        return unit(command->as.rigid_turn.rotation) ? PIOLA_OK : PIOLA_ERROR_RANGE;
-    return PIOLA_OK;
+    return row->turn && !unit(command, row->first) ? PIOLA_ERROR_RANGE : PIOLA_OK;
 }
 
 /* What the kind does not use is zero, so that equal inputs make equal records. */
@@ -95,7 +81,7 @@ static void write_slot(piola_command *slot, const piola_command *command)
 {
     memset(slot, 0, sizeof *slot);
     slot->kind = command->kind;
-    memcpy(&slot->as, &command->as, layouts[command->kind].bytes);
+    memcpy(&slot->as, &command->as, rows[command->kind].bytes);
 }
 
 piola_status piola_world_push(piola_world *world, const piola_command *command)
@@ -171,7 +157,7 @@ static void set_velocity(const piola_world *world, const struct body *body, cons
             v[i] = (struct pk_quad){value[0], value[1], value[2], 0};
 }
 
-static bool apply_to_vertex(const piola_world *world, const piola_command *c)
+bool apply_to_vertex(piola_world *world, const piola_command *c)
 {
     struct body *body = body_find(world, c->as.pin.body);
     if (!body)
@@ -203,7 +189,7 @@ static bool apply_to_vertex(const piola_world *world, const piola_command *c)
     return true;
 }
 
-static bool apply_to_body(piola_world *world, const piola_command *c)
+bool apply_to_body(piola_world *world, const piola_command *c)
 {
     struct body *body = body_find(world, c->as.body_thaw.body);
     if (!body)
@@ -226,33 +212,18 @@ static bool apply_to_body(piola_world *world, const piola_command *c)
     }
 }
 
-/* False when what the command is for does not exist. */
-static bool apply(piola_world *world, const piola_command *c)
+bool apply_gravity(piola_world *world, const piola_command *c)
 {
-    switch (c->kind) {
-    case PIOLA_COMMAND_BODY_PIN:
-    case PIOLA_COMMAND_BODY_UNPIN:
-    case PIOLA_COMMAND_BODY_IMPULSE:
-        return apply_to_vertex(world, c);
-    case PIOLA_COMMAND_BODY_VELOCITY:
-    case PIOLA_COMMAND_BODY_FORCE:
-    case PIOLA_COMMAND_BODY_ACCELERATION:
-    case PIOLA_COMMAND_BODY_THAW:
-        return apply_to_body(world, c);
-    case PIOLA_COMMAND_WORLD_GRAVITY:
-        memcpy(world_clock(world)->gravity, c->as.gravity.acceleration,
-               sizeof world_clock(world)->gravity);
-        return true;
-    default:
-        return families_command(world, c);
-    }
+    struct clock *clock = world_clock(world);
+    memcpy(clock->gravity, c->as.gravity.acceleration, sizeof clock->gravity);
+    return true;
 }
 
 void commands_apply(piola_world *world, const piola_command *command, struct command_count *count)
 {
     record_command(world, command);
     ++count->taken;
-    count->refused += !apply(world, command);
+    count->refused += !rows[command->kind].apply(world, command);
 }
 
 void commands_drain(piola_world *world, struct command_count *count)

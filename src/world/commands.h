@@ -1,4 +1,13 @@
-/* commands.h - taking queued inputs at the start of a step. */
+/* commands.h - taking queued inputs at the start of a step.
+ *
+ * A command is one row COMMAND(KIND, form, call, type, member, numbers, apply) in the .def file of
+ * its owner: its name in piola_command_kind, its typed call and the type of the handle that this
+ * takes, the member of piola_command.as and the numbers in there, and what it does. Its form is
+ *   HANDLE, VERTEX                  a handle; and one of its vertices: no numbers
+ *   VECTOR, NUMBER, VERTEX_VECTOR   the same with numbers
+ *   TURN                            a handle and a unit quaternion
+ *   WORLD_VECTOR, WORLD_NUMBER      numbers alone
+ */
 #ifndef PIOLA_COMMANDS_H
 #define PIOLA_COMMANDS_H
 
@@ -7,6 +16,11 @@
 struct command_count {
     uint32_t taken, refused;
 };
+
+/* Does what the command asks; false when what it is for does not exist. */
+#define COMMAND(KIND, form, call, type, member, numbers, apply)                                    \
+    bool apply(piola_world *world, const piola_command *command);
+#include "families/families.def"
 
 /* What can be said of a command without knowing the bodies. */
 piola_status command_check(const piola_command *command);

@@ -34,17 +34,6 @@ void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc
     EACH(set, world, body, desc);
 }
 
-bool families_command(piola_world *world, const piola_command *command)
-{
-    for (uint32_t f = 0; f < FAMILY_COUNT; ++f) {
-        const enum family_answer answer =
-            families[f]->command ? families[f]->command(world, command) : NOT_MINE;
-        if (answer != NOT_MINE)
-            return answer == DONE;
-    }
-    return false;
-}
-
 void families_disturb(const piola_world *world, struct body *body)
 {
     EACH(disturb, world, body);

@@ -31,9 +31,6 @@ enum moment {
     MOMENTS
 };
 
-/* To a command: it is another family's; it is done; what it is for does not exist. */
-enum family_answer { NOT_MINE, DONE, REFUSED };
-
 struct family {
     const char *name;
     bool ties;     /* acts between bodies: never in a domain that one worker does alone */
@@ -54,19 +51,17 @@ struct family {
     piola_status (*check)(const piola_world *world, const piola_body_desc *desc,
                           const char **field);
     void (*set)(piola_world *world, uint32_t body, const piola_body_desc *desc);
-    enum family_answer (*command)(piola_world *world, const piola_command *command);
     /* Something outside acts on the body; what the body's information says of the family. */
     void (*disturb)(const piola_world *world, struct body *body);
     void (*inform)(const piola_world *world, const struct body *body, piola_body_info *info);
 };
 
-/* The same of all families, in their order; the first that refuses, or that a command is for. */
+/* The same of all families, in their order; the first that refuses. */
 void families_begin(piola_world *world);
 void families_recount(piola_world *world);
 piola_status families_check(const piola_world *world, const piola_body_desc *desc,
                             const char **field);
 void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
-bool families_command(piola_world *world, const piola_command *command);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 void families_disturb(const piola_world *world, struct body *body);
 void families_inform(const piola_world *world, const struct body *body, piola_body_info *info);

@@ -4,6 +4,7 @@
  */
 #include "families/air/wind.h"
 
+#include "world/commands.h"
 #include "world/family.h"
 
 #include <string.h>
@@ -52,12 +53,12 @@ static void recount(piola_world *world)
     dimension_use(world, DIM_airborne, used);
 }
 
-static bool apply_command(piola_world *world, const float wind[3])
+bool wind_apply(piola_world *world, const piola_command *command)
 {
     if (world->dim[DIM_air].capacity == 0)
         return false;
     for (int k = 0; k < 3; ++k)
-        world_weather(world)->wind[k] = wind[k];
+        world_weather(world)->wind[k] = command->as.wind.velocity[k];
     return true;
 }
 
@@ -166,19 +167,6 @@ static void blow(struct step *step)
     run_colours(step, STAGE_WIND);
 }
 
-static enum family_answer command(piola_world *world, const piola_command *c)
-{
-    switch (c->kind) {
-    case PIOLA_COMMAND_WORLD_WIND:
-        return apply_command(world, c->as.wind.velocity) ? DONE : REFUSED;
-    case PIOLA_COMMAND_WORLD_WIND_ORIGIN:
-    case PIOLA_COMMAND_WORLD_WIND_STRENGTH:
-        return wind_grid_apply_command(world, c) ? DONE : REFUSED;
-    default:
-        return NOT_MINE;
-    }
-}
-
 const struct family family_air = {
     .name = "air",
     .acts = acts,
@@ -187,5 +175,4 @@ const struct family family_air = {
     .recount = recount,
     .check = check,
     .set = set,
-    .command = command,
 };

@@ -19,9 +19,7 @@ struct wind_grid {
 bool wind_valid(const piola_world *world, const unsigned char *weather, const unsigned char *bodies,
                 uint64_t count);
 
-/* wind_grid.c: the grid carried or made stronger, false without one; stored state, as above; and
- * what a kernel takes of it, null without one. */
-bool wind_grid_apply_command(piola_world *world, const piola_command *command);
+/* wind_grid.c: stored state, as above; and what a kernel takes of the grid, null without one. */
 bool wind_grid_valid(const unsigned char *grid, uint64_t grids, const unsigned char *nodes,
                      uint64_t count);
 const struct pk_wind_grid *wind_grid_around(const piola_world *world, struct pk_wind_grid *grid);

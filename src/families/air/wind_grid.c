@@ -3,6 +3,7 @@
 #include "base/cookies.h"
 #include "base/refuse.h"
 #include "families/air/wind.h"
+#include "world/commands.h"
 
 #define COUNT_MOST    65536u /* a coordinate in cells is then good to 1/128 of a cell at least */
 #define SPACING_LEAST 1e-6f
@@ -127,7 +128,7 @@ piola_status piola_world_drop_wind_grid(piola_world *world)
     return PIOLA_OK;
 }
 
-bool wind_grid_apply_command(piola_world *world, const piola_command *command)
+bool wind_grid_apply(piola_world *world, const piola_command *command)
 {
     if (world->dim[DIM_wind_grids].used == 0)
         return false;

@@ -5,6 +5,7 @@
 
 #include "base/cookies.h"
 #include "base/float_mode.h"
+#include "world/commands.h"
 
 #include <string.h>
 
@@ -236,7 +237,7 @@ void attachments_settle(piola_world *world)
         attachments_recount(world);
 }
 
-bool attachments_apply_command(piola_world *world, const piola_command *command)
+bool attachments_apply(piola_world *world, const piola_command *command)
 {
     const piola_attachment handle = command->as.attachment_target.attachment;
     struct attachment *a = attachments_find(world, handle);

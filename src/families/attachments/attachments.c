@@ -261,13 +261,6 @@ static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
         attachments_end_with(world, body);
 }
 
-static enum family_answer command(piola_world *world, const piola_command *c)
-{
-    if (c->kind != PIOLA_COMMAND_ATTACHMENT_TARGET && c->kind != PIOLA_COMMAND_ATTACHMENT_DETACH)
-        return NOT_MINE;
-    return attachments_apply_command(world, c) ? DONE : REFUSED;
-}
-
 const struct family family_attachments = {
     .name = "attachments",
     .ties = true,
@@ -280,5 +273,4 @@ const struct family family_attachments = {
            [MOMENTUM] = attachments_keep_momentum},
     .recount = attachments_recount,
     .set = set,
-    .command = command,
 };

@@ -28,13 +28,12 @@ struct attachment_now {
 #define ARRAYS_OF "families/attachments/attachments.def"
 #include "world/arrays.h"
 
-/* Bodies come and go, all of them are counted anew, commands: see pressure.h. */
+/* Bodies come and go, all of them are counted anew: see pressure.h. */
 void attachments_end_with(piola_world *world, uint32_t body);
 void attachments_recount(piola_world *world);
 struct attachment *attachments_find(const piola_world *world, piola_attachment handle);
 /* Before a step: what ended since the last one no longer ties bodies. */
 void attachments_settle(piola_world *world);
-bool attachments_apply_command(piola_world *world, const piola_command *command);
 /* True when a stored attachment that is alive is possible in bodies of these assets. */
 bool attachments_valid(const struct attachment *a, const piola_asset *const assets[2]);
 /* From the other point, or the goal, to the first. */

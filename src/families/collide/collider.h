@@ -76,8 +76,6 @@ void colliders_plan(piola_world *world);
 void colliders_wait(piola_world *world);
 /* After the step: where they stand now. */
 void colliders_arrive(piola_world *world);
-/* Applies a collider's command; false when it has no collider. */
-bool collider_apply_command(const piola_world *world, const piola_command *command);
 /* Where it stands between two steps. */
 void collider_stands(const struct collider *collider, struct pose *pose);
 /* After a change of colliders or bodies: counts anew; what touched in the last step is forgotten.

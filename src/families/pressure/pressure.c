@@ -18,6 +18,7 @@
  */
 #include "families/pressure/pressure.h"
 
+#include "world/commands.h"
 #include "world/family.h"
 
 #include <math.h>
@@ -145,9 +146,11 @@ static struct body_pressure *held_by(const piola_world *world, const struct body
     return holds ? &world_body_pressure(world)[index] : NULL;
 }
 
-static bool apply_command(piola_world *world, const struct body *body, float value)
+bool pressure_apply(piola_world *world, const piola_command *command)
 {
-    struct body_pressure *held = held_by(world, body);
+    const struct body *body = body_find(world, command->as.body_pressure.body);
+    const float value = command->as.body_pressure.pressure;
+    struct body_pressure *held = body ? held_by(world, body) : NULL;
     if (!held || (held->kind == PIOLA_PRESSURE_GAS && value < 0) ||
         (held->kind == PIOLA_PRESSURE_VOLUME && !(value > 0)))
         return false;
@@ -443,14 +446,6 @@ static bool acts(const piola_world *world)
     return world->dim[DIM_pressurised].used > 0;
 }
 
-static enum family_answer command(piola_world *world, const piola_command *c)
-{
-    if (c->kind != PIOLA_COMMAND_BODY_PRESSURE)
-        return NOT_MINE;
-    const struct body *body = body_find(world, c->as.body_pressure.body);
-    return body && apply_command(world, body, c->as.body_pressure.pressure) ? DONE : REFUSED;
-}
-
 const struct family family_pressure = {
     .name = "pressure",
     .ties = true,
@@ -459,6 +454,5 @@ const struct family family_pressure = {
     .recount = recount,
     .check = check,
     .set = set,
-    .command = command,
     .inform = inform,
 };

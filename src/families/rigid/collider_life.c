@@ -9,6 +9,7 @@
 #include "base/exact_rotation.h"
 #include "base/float_mode.h"
 #include "shapes/shapes.h"
+#include "world/commands.h"
 
 #define FARTHEST 1e9f /* m */
 
@@ -367,7 +368,7 @@ _Static_assert(PIOLA_COMMAND_RIGID_SPIN - PIOLA_COMMAND_RIGID_MOVE ==
                    PIOLA_COMMAND_COLLIDER_SPIN - PIOLA_COMMAND_COLLIDER_MOVE,
                "rigid bodies are carried by commands in the order of colliders'");
 
-bool collider_apply_command(const piola_world *world, const piola_command *command)
+bool collider_apply(piola_world *world, const piola_command *command)
 {
     const bool rigid = command->kind >= PIOLA_COMMAND_RIGID_MOVE;
     const piola_collider handle = command->as.collider_move.collider;

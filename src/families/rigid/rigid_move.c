@@ -326,14 +326,6 @@ static void arrive(struct step *step)
     end(step);
 }
 
-/* Colliders' commands too: they lie in the same slots. */
-static enum family_answer command(piola_world *world, const piola_command *c)
-{
-    if (c->kind < PIOLA_COMMAND_COLLIDER_MOVE || c->kind > PIOLA_COMMAND_RIGID_FORCE)
-        return NOT_MINE;
-    return collider_apply_command(world, c) ? DONE : REFUSED;
-}
-
 const struct family family_rigid = {
     .name = "rigid",
     .ties = true,
@@ -346,6 +338,5 @@ const struct family family_rigid = {
            [LIMIT] = rigid_straighten_again,
            [FLOW] = arrive},
     .recount = colliders_recount,
-    .command = command,
     .mend = rigid_mend,
 };
