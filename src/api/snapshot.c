@@ -4,10 +4,9 @@
  * A snapshot is a header and then, for every STATE field, its elements in use; unused ones are zero
  * in every world. It holds no address.
  */
-#include "api/snapshot_check.h"
 #include "base/float_mode.h"
 #include "base/hash.h"
-#include "families/families.h"
+#include "world/family.h"
 
 #include <string.h>
 
@@ -23,26 +22,31 @@ struct snapshot_header {
     uint64_t used[DIMENSION_COUNT]; /* elements of each dimension */
 };
 
-/* Fixed arrays are stored whole, growing ones up to the last element in use. */
-static uint64_t stored(const struct extent *dims, enum dimension dimension)
+/* Snapshots hold what the future depends on, and what the world was given, to compare. */
+static bool kept(int field)
 {
-    const struct extent *extent = &dims[dimension];
-    const bool fixed =
-        dimension == DIM_bodies || dimension == DIM_assets || dimension == DIM_shapes;
-    return fixed ? extent->capacity : extent->used;
+    return world_fields[field].kind == STATE || world_fields[field].kind == IDENTITY;
+}
+
+/* Bodies and identities are stored whole, what grows up to the last element in use. */
+static uint64_t stored(const struct extent *dims, int field)
+{
+    const struct field_info *info = &world_fields[field];
+    const struct extent *extent = &dims[info->dimension];
+    return info->dimension == DIM_bodies || info->kind == IDENTITY ? extent->capacity
+                                                                   : extent->used;
 }
 
 static size_t field_bytes(const struct extent *dims, int field)
 {
-    const struct field_info *info = &world_fields[field];
-    return (size_t)stored(dims, info->dimension) * info->element;
+    return (size_t)stored(dims, field) * world_fields[field].element;
 }
 
 static size_t snapshot_bytes(const struct extent *dims)
 {
     size_t bytes = sizeof(struct snapshot_header);
     for (int i = 0; i < FIELD_COUNT; ++i)
-        if (world_fields[i].kind == STATE)
+        if (kept(i))
             bytes += field_bytes(dims, i);
     return bytes;
 }
@@ -56,24 +60,30 @@ static char *field_at(const piola_world *world, int field)
 static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
-    const uint32_t settings[] = {
-        d->max_bodies,           d->max_assets,    d->max_particles,      d->max_packs,
-        d->max_plastic_packs,    d->substeps,      d->iterations,         (uint32_t)d->solver,
-        (uint32_t)d->integrator, d->keep_momentum, d->couplings,          d->max_link_packs,
-        d->max_attachments,      d->max_colliders, d->max_rigids,         d->max_contacts,
-        d->max_contact_faces,    d->max_shapes,    d->max_contact_events, d->max_wind_nodes,
-        d->vertex_forces};
+    const uint32_t settings[] = {d->max_packs,
+                                 d->substeps,
+                                 d->iterations,
+                                 (uint32_t)d->solver,
+                                 (uint32_t)d->integrator,
+                                 d->keep_momentum,
+                                 d->couplings,
+                                 d->max_link_packs,
+                                 d->max_colliders,
+                                 d->max_rigids,
+                                 d->max_contacts,
+                                 d->max_contact_faces,
+                                 d->coarse_level};
     const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
                             d->relaxation,        d->chebyshev,        d->air_density};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
-    if (d->coarse_level)
-        number = hash_join(number, 1);
-    for (int i = 0; i < FIELD_COUNT; ++i)
-        if (world_fields[i].kind == STATE)
-            number =
-                hash_join(number, hash_bytes(world_fields[i].name, strlen(world_fields[i].name),
-                                             world_fields[i].element));
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        const struct field_info *info = &world_fields[i];
+        const uint64_t size[] = {info->element, world->dim[info->dimension].capacity};
+        if (kept(i))
+            number = hash_join(number, hash_bytes(info->name, strlen(info->name),
+                                                  hash_bytes(size, sizeof size, 0)));
+    }
     return number;
 }
 
@@ -82,13 +92,12 @@ uint64_t piola_world_hash(const piola_world *world)
     if (world_check(world) != PIOLA_OK)
         return 0;
     /* Arrays by name, without empty ones: a new array leaves old hashes alone. So does a new kind
-     * of rest data: the assets' identities are compared by snapshots, not hashed. */
+     * of rest data: identities are compared by snapshots, not hashed. */
     uint64_t hash = 0;
     for (int i = 0; i < FIELD_COUNT; ++i) {
         const size_t bytes = field_bytes(world->dim, i);
         const char *name = world_fields[i].name;
-        if (world_fields[i].kind == STATE && bytes > 0 && i != FIELD_identities &&
-            i != FIELD_shape_identities)
+        if (world_fields[i].kind == STATE && bytes > 0)
             hash = hash_join(
                 hash, hash_bytes(field_at(world, i), bytes, hash_bytes(name, strlen(name), 0)));
     }
@@ -120,7 +129,7 @@ piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t 
         SNAPSHOT_MAGIC, SNAPSHOT_VERSION, 0, needed, world_number(world), 0, {0}};
     unsigned char *at = (unsigned char *)memory + sizeof header;
     for (int i = 0; i < FIELD_COUNT; ++i)
-        if (world_fields[i].kind == STATE) {
+        if (kept(i)) {
             memcpy(at, field_at(world, i), field_bytes(world->dim, i));
             at += field_bytes(world->dim, i);
         }
@@ -152,65 +161,60 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
             return PIOLA_ERROR_SNAPSHOT_FORMAT;
         dims[i].used = header.used[i];
     }
-    /* What no world is without. */
-    if (dims[DIM_one].used != 1 || dims[DIM_air].used != dims[DIM_air].capacity ||
-        snapshot_bytes(dims) != header.bytes)
+    if (dims[DIM_one].used != 1 || snapshot_bytes(dims) != header.bytes)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     if (checksum(memory, (size_t)header.bytes) != header.checksum)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     return PIOLA_OK;
 }
 
-/* Where a STATE field begins in the snapshot. */
-static const unsigned char *stored_at(const unsigned char *memory, const struct extent *dims,
-                                      int field)
+/* Where the fields stand in a snapshot. */
+static void lay_out(const unsigned char *memory, struct stored *from)
 {
     const unsigned char *at = memory + sizeof(struct snapshot_header);
-    for (int i = 0; i < field; ++i)
-        if (world_fields[i].kind == STATE)
-            at += field_bytes(dims, i);
-    return at;
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        from->at[i] = kept(i) ? at : NULL;
+        at += kept(i) ? field_bytes(from->dim, i) : 0;
+    }
 }
 
-static struct stored_state state_of(const unsigned char *memory, const struct extent *dims)
+/* A checksum proves that bytes are unchanged, not that they make sense. */
+static bool possible(const struct stored *from)
 {
-    return (struct stored_state){
-        .clock = stored_at(memory, dims, FIELD_clock),
-        .bodies = stored_at(memory, dims, FIELD_bodies),
-        .streams = {stored_at(memory, dims, FIELD_position),
-                    stored_at(memory, dims, FIELD_velocity),
-                    stored_at(memory, dims, FIELD_older_position),
-                    stored_at(memory, dims, FIELD_older_velocity)},
-        .lengths = {dims[DIM_particles].used, dims[DIM_particles].used, dims[DIM_history].used,
-                    dims[DIM_memory].used},
-        .loads = stored_at(memory, dims, FIELD_load),
-        .load_length = dims[DIM_loads].used,
-        .attachments = stored_at(memory, dims, FIELD_attachments),
-        .attached = dims[DIM_attachments].used,
-        .pressures = stored_at(memory, dims, FIELD_body_pressure),
-        .pressurised = dims[DIM_pressurised].used,
-        .weather = stored_at(memory, dims, FIELD_weather),
-        .body_air = stored_at(memory, dims, FIELD_body_air),
-        .airborne = dims[DIM_airborne].used,
-        .wind_grid = stored_at(memory, dims, FIELD_wind_grid),
-        .wind_nodes = stored_at(memory, dims, FIELD_wind_nodes),
-        .wind_grids = dims[DIM_wind_grids].used,
-        .wind_node_length = dims[DIM_wind_nodes].used,
-        .surface_settings = stored_at(memory, dims, FIELD_surface_settings),
-        .coated = dims[DIM_surface_settings].used,
-        .plastic = stored_at(memory, dims, FIELD_plastic),
-        .plastic_length = dims[DIM_plastic].used,
-        .colliders = stored_at(memory, dims, FIELD_colliders),
-        .collider_length = dims[DIM_colliders].used,
-        .rigids = stored_at(memory, dims, FIELD_rigids),
-        .rigid_length = dims[DIM_rigids].used,
-        .events = stored_at(memory, dims, FIELD_contact_events),
-        .event_length = dims[DIM_contact_events].used,
-        .grips = stored_at(memory, dims, FIELD_grips),
-        .gripped = dims[DIM_grips].used,
-        .watches = stored_at(memory, dims, FIELD_watches),
-        .watched = dims[DIM_watches].used,
-    };
+    bool valid = true;
+    for (int i = 0; valid && i < FIELD_COUNT; ++i)
+        valid = !world_fields[i].valid || world_fields[i].valid(from, (enum field)i);
+    return valid && families_valid(from);
+}
+
+static bool same_identities(const struct stored *from)
+{
+    bool same = true;
+    for (int i = 0; i < FIELD_COUNT; ++i)
+        same =
+            same && (world_fields[i].kind != IDENTITY ||
+                     memcmp(from->at[i], field_at(from->world, i), field_bytes(from->dim, i)) == 0);
+    return same;
+}
+
+/* Brings the world to the state of a snapshot that was checked. */
+static void take(piola_world *world, const struct stored *from)
+{
+    for (int i = 0; i < FIELD_COUNT; ++i) {
+        const size_t now = field_bytes(world->dim, i), then = field_bytes(from->dim, i);
+        if (world_fields[i].kind != STATE)
+            continue;
+        memcpy(field_at(world, i), from->at[i], then);
+        if (now > then)
+            memset(field_at(world, i) + then, 0, now - then);
+    }
+    for (int i = 0; i < FIELD_COUNT; ++i)
+        if (world_fields[i].kind == STATE)
+            dimension_use(world, world_fields[i].dimension,
+                          from->dim[world_fields[i].dimension].used);
+    bodies_recount(world);
+    memcpy(world_start(world), world_position(world),
+           (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
 }
 
 static piola_status snapshot_restore_in_mode(piola_world *world, const void *memory, size_t bytes)
@@ -222,35 +226,17 @@ static piola_status snapshot_restore_in_mode(piola_world *world, const void *mem
         return PIOLA_ERROR_NULL;
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
-    struct extent dims[DIMENSION_COUNT];
-    status = check(world, memory, bytes, dims);
+    struct stored from = {.world = world};
+    status = check(world, memory, bytes, from.dim);
     if (status != PIOLA_OK)
         return status;
-    if (memcmp(stored_at(memory, dims, FIELD_identities), world_identities(world),
-               field_bytes(world->dim, FIELD_identities)) != 0 ||
-        memcmp(stored_at(memory, dims, FIELD_shape_identities), world_shape_identities(world),
-               field_bytes(world->dim, FIELD_shape_identities)) != 0)
+    lay_out(memory, &from);
+    if (!same_identities(&from))
         return PIOLA_ERROR_SNAPSHOT_WORLD;
-    const struct stored_state state = state_of(memory, dims);
     world->scheduled = false; /* the check uses the schedule's memory */
-    if (!snapshot_valid(world, &state))
+    if (!possible(&from))
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
-    for (int i = 0; i < FIELD_COUNT; ++i) {
-        if (world_fields[i].kind != STATE)
-            continue;
-        const size_t now = field_bytes(world->dim, i), then = field_bytes(dims, i);
-        memcpy(field_at(world, i), stored_at(memory, dims, i), then);
-        if (now > then)
-            memset(field_at(world, i) + then, 0, now - then);
-    }
-    bodies_recount(world);
-    dimension_use(world, DIM_contact_events, dims[DIM_contact_events].used);
-    dimension_use(world, DIM_grips, dims[DIM_grips].used);
-    dimension_use(world, DIM_watches, dims[DIM_watches].used);
-    dimension_use(world, DIM_wind_grids, dims[DIM_wind_grids].used);
-    dimension_use(world, DIM_wind_nodes, dims[DIM_wind_nodes].used);
-    memcpy(world_start(world), world_position(world),
-           (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
+    take(world, &from);
     return PIOLA_OK;
 }
 
@@ -280,23 +266,22 @@ piola_status piola_snapshot_compare(const piola_world *world, const void *memory
         return status;
     if (!memory || !difference)
         return PIOLA_ERROR_NULL;
-    struct extent dims[DIMENSION_COUNT];
-    status = check(world, memory, bytes, dims);
+    struct stored from = {.world = world};
+    status = check(world, memory, bytes, from.dim);
     if (status != PIOLA_OK)
         return status;
+    lay_out(memory, &from);
     *difference = (piola_difference){NULL, 0, 0};
     for (int i = 0; i < FIELD_COUNT; ++i) {
         const struct field_info *info = &world_fields[i];
-        if (info->kind != STATE)
+        if (!kept(i))
             continue;
-        const uint64_t now = stored(world->dim, info->dimension),
-                       then = stored(dims, info->dimension);
+        const uint64_t now = stored(world->dim, i), then = stored(from.dim, i);
         const uint64_t both = now < then ? now : then, either = now < then ? then : now;
         uint64_t first = both;
-        const uint64_t n =
-            count_differences(field_at(world, i), (const char *)stored_at(memory, dims, i), both,
-                              info->element, &first) +
-            (either - both);
+        const uint64_t n = count_differences(field_at(world, i), (const char *)from.at[i], both,
+                                             info->element, &first) +
+                           (either - both);
         if (n > 0 && !difference->field) {
             difference->field = info->name;
             difference->item = first;

@@ -6,7 +6,12 @@
 #include "base/size.h"
 
 const struct field_info world_fields[FIELD_COUNT] = {
-#define FIELD(name, type, dimension, kind) {#name, sizeof(type), DIM_##dimension, kind},
+#define VALID_STATE(valid)    valid
+#define VALID_IDENTITY(valid) NULL
+#define VALID_SETTING(valid)  NULL
+#define VALID_SCRATCH(valid)  NULL
+#define FIELD(name, type, dimension, kind, valid)                                                  \
+    {#name, sizeof(type), DIM_##dimension, kind, VALID_##kind(valid)},
 #include "families/families.def"
 };
 

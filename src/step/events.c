@@ -16,8 +16,6 @@
 
 #include <string.h>
 
-enum other_kind { OTHER_COLLIDER, OTHER_BODY };
-
 /* Less than 0 when a comes before b. Generations tell what was destroyed from what took its place.
  */
 static int compare(const struct contact_record *a, const struct contact_record *b)
@@ -285,14 +283,6 @@ void events_update(const struct step *step)
         memset(kept + list.count, 0, (before - list.count) * sizeof *kept);
     dimension_use(w, DIM_contact_events, list.count);
     w->pairs_readable = surface_any(w);
-}
-
-bool events_valid(const piola_world *world, const struct contact_record *r)
-{
-    const uint64_t others =
-        r->kind == OTHER_BODY ? world->desc.max_bodies : world->dim[DIM_colliders].capacity;
-    return r->body < world->desc.max_bodies && r->kind <= OTHER_BODY && r->other < others &&
-           r->phase >= PIOLA_CONTACT_BEGIN && r->phase <= PIOLA_CONTACT_END && r->rigid <= 1;
 }
 
 static piola_status world_contact_events_in_mode(const piola_world *world, uint32_t first,

@@ -7,7 +7,5 @@
 
 /* After the last substep. */
 void events_update(const struct step *step);
-/* Is what a snapshot holds possible? */
-bool events_valid(const piola_world *world, const struct contact_record *record);
 
 #endif

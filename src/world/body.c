@@ -208,13 +208,7 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
     return PIOLA_OK;
 }
 
-/* What of a body occupies a run in a shared array. */
-struct span {
-    uint32_t first, count;
-};
-enum span_of { SPAN_PARTICLES, SPAN_PLASTIC, SPAN_PACKS };
-
-static struct span span_get(const struct body *body, enum span_of what)
+struct span body_span(const struct body *body, enum span_of what)
 {
     switch (what) {
     case SPAN_PLASTIC:
@@ -235,7 +229,7 @@ static uint64_t first_fit(const piola_world *world, enum span_of what, uint32_t 
     for (uint32_t round = 0; round <= world->desc.max_bodies; ++round) {
         bool moved = false;
         for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
-            const struct span s = span_get(&bodies[i], what);
+            const struct span s = body_span(&bodies[i], what);
             if (!(bodies[i].flags & BODY_ALIVE) || s.count == 0)
                 continue;
             if (at < (uint64_t)s.first + s.count && s.first < at + count) {

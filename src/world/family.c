@@ -34,6 +34,14 @@ void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc
     EACH(set, world, body, desc);
 }
 
+bool families_valid(const struct stored *stored)
+{
+    bool valid = true;
+    for (uint32_t f = 0; valid && f < FAMILY_COUNT; ++f)
+        valid = !families[f]->valid || families[f]->valid(stored);
+    return valid;
+}
+
 void families_disturb(const piola_world *world, struct body *body)
 {
     EACH(disturb, world, body);

@@ -51,6 +51,8 @@ struct family {
     piola_status (*check)(const piola_world *world, const piola_body_desc *desc,
                           const char **field);
     void (*set)(piola_world *world, uint32_t body, const piola_body_desc *desc);
+    /* What a snapshot holds besides what each field's own check says of it. */
+    bool (*valid)(const struct stored *stored);
     /* Something outside acts on the body; what the body's information says of the family. */
     void (*disturb)(const piola_world *world, struct body *body);
     void (*inform)(const piola_world *world, const struct body *body, piola_body_info *info);
@@ -62,6 +64,7 @@ void families_recount(piola_world *world);
 piola_status families_check(const piola_world *world, const piola_body_desc *desc,
                             const char **field);
 void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
+bool families_valid(const struct stored *stored);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 void families_disturb(const piola_world *world, struct body *body);
 void families_inform(const piola_world *world, const struct body *body, piola_body_info *info);

@@ -50,16 +50,14 @@ bool loads_apply_command(piola_world *world, struct body *body, const piola_comm
     return true;
 }
 
-bool loads_valid(const piola_world *world, const unsigned char *stored, uint64_t count,
-                 uint64_t particles, bool loaded)
+bool loads_valid(const struct stored *stored, enum field field)
 {
-    if (count != (loaded ? particles : 0) || (loaded && world->dim[DIM_loads].capacity == 0))
-        return false;
-    for (uint64_t i = 0; i < count; ++i) {
-        struct pk_quad f;
-        memcpy(&f, stored + i * sizeof f, sizeof f);
-        if (!(f.x - f.x == 0 && f.y - f.y == 0 && f.z - f.z == 0 && f.w == 0))
-            return false;
-    }
-    return true;
+    const uint64_t count = stored->dim[DIM_loads].used;
+    bool loaded = false, sane = finite_floats(stored, field);
+    for (uint32_t i = 0; i < stored->world->desc.max_bodies; ++i)
+        loaded = loaded || (stored_bodies(stored, i).flags & BODY_LOADED) != 0;
+    for (uint64_t i = 0; sane && i < count; ++i)
+        sane = stored_load(stored, i).w == 0;
+    return sane && count == (loaded ? stored->dim[DIM_particles].used : 0) &&
+           (!loaded || stored->dim[DIM_loads].capacity > 0);
 }

@@ -9,9 +9,5 @@ bool loads_apply_command(piola_world *world, struct body *body, const piola_comm
 /* Of a body that goes. */
 void loads_clear(piola_world *world, struct body *body);
 void loads_recount(piola_world *world);
-/* True when a snapshot's loads are possible beside so many used particles; `loaded` when some body
- * says that it has some. */
-bool loads_valid(const piola_world *world, const unsigned char *stored, uint64_t count,
-                 uint64_t particles, bool loaded);
 
 #endif

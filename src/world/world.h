@@ -154,15 +154,16 @@ enum dimension {
 };
 
 enum field {
-#define FIELD(name, type, dimension, kind) FIELD_##name,
+#define FIELD(name, type, dimension, kind, valid) FIELD_##name,
 #include "families/families.def"
     FIELD_COUNT
 };
 
 enum field_kind {
-    STATE,   /* what the future depends on: in snapshots and hashes */
-    SETTING, /* fixed by calls between steps, not state */
-    SCRATCH  /* means nothing between steps */
+    STATE,    /* what the future depends on: in snapshots and hashes */
+    IDENTITY, /* hashes of what the world was given: whole in snapshots, which compare them */
+    SETTING,  /* fixed by calls between steps, not state */
+    SCRATCH   /* means nothing between steps */
 };
 
 struct extent {
@@ -200,6 +201,17 @@ struct piola_world {
     struct jobs jobs;
 };
 
+/* What a snapshot holds, for those who say whether stepping it would be safe: nothing is aligned.
+ * Fields are checked in their order: what stands before may be trusted. Only scratch is changed. */
+struct stored {
+    const piola_world *world; /* its description, assets and shapes; not its state */
+    const unsigned char *at[FIELD_COUNT];
+    struct extent dim[DIMENSION_COUNT];
+};
+/* For the rows of fields: all is possible; every float is a number. */
+bool any(const struct stored *stored, enum field field);
+bool finite_floats(const struct stored *stored, enum field field);
+
 /* Families' headers make the functions of their own arrays in the same way. */
 #define ARRAYS_OF "world/world.def"
 #include "world/arrays.h"
@@ -210,6 +222,7 @@ struct field_info {
     size_t element;
     enum dimension dimension;
     enum field_kind kind;
+    bool (*valid)(const struct stored *stored, enum field field); /* null but for STATE */
 };
 extern const struct field_info world_fields[FIELD_COUNT];
 /* families/tables.c, where the types of all arrays are known: every capacity from world->desc. */
@@ -318,6 +331,13 @@ static inline const piola_asset *body_asset(const piola_world *world, const stru
 {
     return world_assets(world)[body->asset].asset;
 }
+
+/* What of a body occupies a run in a shared array. */
+struct span {
+    uint32_t first, count;
+};
+enum span_of { SPAN_PARTICLES, SPAN_PLASTIC, SPAN_PACKS, SPANS };
+struct span body_span(const struct body *body, enum span_of what);
 
 /* An asset's clusters of one family, by colour. */
 struct clusters {

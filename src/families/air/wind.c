@@ -62,21 +62,19 @@ bool wind_apply(piola_world *world, const piola_command *command)
     return true;
 }
 
-bool wind_valid(const piola_world *world, const unsigned char *weather, const unsigned char *bodies,
-                uint64_t count)
+bool weather_valid(const struct stored *stored, enum field field)
 {
-    struct weather w;
-    if (world->dim[DIM_air].capacity == 0)
-        return true;
-    memcpy(&w, weather, sizeof w);
-    bool sane = w.reserved == 0;
-    for (int k = 0; k < 3; ++k)
-        sane = sane && w.wind[k] - w.wind[k] == 0;
-    for (uint64_t i = 0; i < count; ++i) {
-        struct body_air air;
-        memcpy(&air, bodies + i * sizeof air, sizeof air);
-        sane = sane && air.drag - air.drag == 0 && air.lift - air.lift == 0 && air.drag >= 0 &&
-               air.lift >= 0;
+    const struct extent *air = &stored->dim[DIM_air];
+    return air->used == air->capacity && finite_floats(stored, field) &&
+           (air->used == 0 || stored_weather(stored, 0).reserved == 0);
+}
+
+bool body_air_valid(const struct stored *stored, enum field field)
+{
+    bool sane = finite_floats(stored, field);
+    for (uint64_t i = 0; sane && i < stored->dim[DIM_airborne].used; ++i) {
+        const struct body_air air = stored_body_air(stored, i);
+        sane = air.drag >= 0 && air.lift >= 0;
     }
     return sane;
 }

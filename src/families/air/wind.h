@@ -15,13 +15,7 @@ struct wind_grid {
 #define ARRAYS_OF "families/air/air.def"
 #include "world/arrays.h"
 
-/* True when stored state is possible: `weather` and `bodies` as in a snapshot, unaligned. */
-bool wind_valid(const piola_world *world, const unsigned char *weather, const unsigned char *bodies,
-                uint64_t count);
-
-/* wind_grid.c: stored state, as above; and what a kernel takes of the grid, null without one. */
-bool wind_grid_valid(const unsigned char *grid, uint64_t grids, const unsigned char *nodes,
-                     uint64_t count);
+/* wind_grid.c: what a kernel takes of the grid, null without one. */
 const struct pk_wind_grid *wind_grid_around(const piola_world *world, struct pk_wind_grid *grid);
 
 #endif

@@ -140,22 +140,27 @@ bool wind_grid_apply(piola_world *world, const piola_command *command)
     return true;
 }
 
-bool wind_grid_valid(const unsigned char *grid, uint64_t grids, const unsigned char *nodes,
-                     uint64_t count)
+bool wind_grid_valid(const struct stored *stored, enum field field)
 {
-    struct wind_grid g;
-    if (grids == 0)
-        return count == 0;
-    memcpy(&g, grid, sizeof g);
+    const uint64_t nodes = stored->dim[DIM_wind_nodes].used;
+    (void)field;
+    if (stored->dim[DIM_wind_grids].used == 0)
+        return nodes == 0;
+    const struct wind_grid g = stored_wind_grid(stored, 0);
     bool sane = number(g.strength, -FAR, FAR) == PIOLA_OK;
     for (int k = 0; k < 3; ++k)
         sane = sane && g.count[k] >= 1 && g.count[k] <= COUNT_MOST &&
                number(g.spacing[k], SPACING_LEAST, SPACING_MOST) == PIOLA_OK &&
                number(g.origin[k], -FAR, FAR) == PIOLA_OK;
-    sane = sane && nodes_of(g.count) == count;
-    for (uint64_t i = 0; i < count && sane; ++i) {
-        struct pk_quad node;
-        memcpy(&node, nodes + i * sizeof node, sizeof node);
+    return sane && nodes_of(g.count) == nodes;
+}
+
+bool wind_nodes_valid(const struct stored *stored, enum field field)
+{
+    bool sane = true;
+    (void)field;
+    for (uint64_t i = 0; sane && i < stored->dim[DIM_wind_nodes].used; ++i) {
+        const struct pk_quad node = stored_wind_nodes(stored, i);
         sane = number(node.x, -SPEED_MOST, SPEED_MOST) == PIOLA_OK &&
                number(node.y, -SPEED_MOST, SPEED_MOST) == PIOLA_OK &&
                number(node.z, -SPEED_MOST, SPEED_MOST) == PIOLA_OK && node.w == 0;

@@ -250,7 +250,8 @@ bool attachments_apply(piola_world *world, const piola_command *command)
     return true;
 }
 
-bool attachments_valid(const struct attachment *a, const piola_asset *const assets[2])
+/* Of one that is alive, in bodies of these assets. */
+static bool possible(const struct attachment *a, const piola_asset *const assets[2])
 {
     bool sane = a->alive == 1 && a->generation > 0 && a->count[0] > 0 && a->compliance >= 0 &&
                 finite(a->compliance) && (a->count[1] > 0) == (a->body[1] > 0);
@@ -263,6 +264,28 @@ bool attachments_valid(const struct attachment *a, const piola_asset *const asse
                 finite(a->weight[side][i]) && a->particle[side][i] < assets[side]->stats.vertices;
     }
     return sane && distinct(a);
+}
+
+bool attachments_valid(const struct stored *stored, enum field field)
+{
+    (void)field;
+    for (uint64_t i = 0; i < stored->dim[DIM_attachments].used; ++i) {
+        const struct attachment a = stored_attachments(stored, i);
+        const piola_asset *assets[2] = {NULL, NULL};
+        for (int side = 0; a.alive && side < 2; ++side) {
+            if (a.body[side] == 0 && side == 1)
+                continue;
+            if (a.body[side] == 0 || a.body[side] > stored->world->desc.max_bodies)
+                return false;
+            const struct body b = stored_bodies(stored, a.body[side] - 1);
+            if (!(b.flags & BODY_ALIVE))
+                return false;
+            assets[side] = body_asset(stored->world, &b);
+        }
+        if (a.alive && !possible(&a, assets))
+            return false;
+    }
+    return true;
 }
 
 static piola_status attachment_info_in_mode(const piola_world *world, piola_attachment handle,

@@ -34,8 +34,6 @@ void attachments_recount(piola_world *world);
 struct attachment *attachments_find(const piola_world *world, piola_attachment handle);
 /* Before a step: what ended since the last one no longer ties bodies. */
 void attachments_settle(piola_world *world);
-/* True when a stored attachment that is alive is possible in bodies of these assets. */
-bool attachments_valid(const struct attachment *a, const piola_asset *const assets[2]);
 /* From the other point, or the goal, to the first. */
 void attachments_gap(const piola_world *world, const struct attachment *a, const float other[3],
                      float gap[3]);

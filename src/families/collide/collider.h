@@ -67,8 +67,6 @@ void collider_remove(piola_world *world, struct collider *collider);
 /* What bodies do to it: adds to force and torque, counts. */
 void collide_felt(const piola_world *world, const struct collider *collider, double force[3],
                   double torque[3], uint32_t *touches);
-/* Is what a snapshot holds possible? An empty slot has nothing but a generation. */
-bool collider_valid(const piola_world *world, const struct collider *collider);
 /* Where all colliders stand at each boundary of the step's substeps, into world_poses. */
 void colliders_plan(piola_world *world);
 /* After the step, before rigid_arrive: those that had to wait in its last substep got no further

@@ -143,6 +143,18 @@ static void list(piola_world *world)
     }
 }
 
+/* Multipliers of links are scratch, but there must be room for those of all bodies. */
+static bool valid(const struct stored *stored)
+{
+    uint64_t links = 0;
+    for (uint32_t i = 0; i < stored->world->desc.max_bodies; ++i) {
+        const struct body b = stored_bodies(stored, i);
+        if (b.flags & BODY_ALIVE)
+            links += body_asset(stored->world, &b)->stats.link_packs;
+    }
+    return links <= stored->dim[DIM_links].capacity;
+}
+
 static bool acts(const piola_world *world)
 {
     return world->limited || world->tethered;
@@ -176,5 +188,6 @@ const struct family family_limits = {
     .name = "limits",
     .acts = acts,
     .list = list,
+    .valid = valid,
     .at = {[PREDICT] = prepare, [HOLD] = hold, [REACH] = reach, [VELOCITY] = aim},
 };

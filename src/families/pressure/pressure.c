@@ -161,7 +161,8 @@ bool pressure_apply(piola_world *world, const piola_command *command)
     return true;
 }
 
-bool pressure_valid(const struct body_pressure *held, const piola_asset *asset)
+/* Of a body that is alive. */
+static bool possible(const struct body_pressure *held, const piola_asset *asset)
 {
     const float *values = &held->setting;
     bool sane = held->kind < PIOLA_PRESSURE_COUNT;
@@ -171,6 +172,19 @@ bool pressure_valid(const struct body_pressure *held, const piola_asset *asset)
                     (held->compliance >= 0 && held->ambient >= 0 && held->volume > 0 &&
                      (held->kind != PIOLA_PRESSURE_GAS || held->setting >= 0) &&
                      asset->stats.enclosed > 0 && asset->at.triangle_packs.count > 0));
+}
+
+bool pressures_valid(const struct stored *stored, enum field field)
+{
+    bool sane = true;
+    (void)field;
+    for (uint64_t i = 0; sane && i < stored->dim[DIM_pressurised].used; ++i) {
+        const struct body_pressure held = stored_body_pressure(stored, i);
+        const struct body b = stored_bodies(stored, i);
+        sane = b.flags & BODY_ALIVE ? possible(&held, body_asset(stored->world, &b))
+                                    : held.kind == PIOLA_PRESSURE_NONE;
+    }
+    return sane;
 }
 
 static double add_up(const struct pk_enclosed *lanes, bool area)

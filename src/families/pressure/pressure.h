@@ -40,6 +40,4 @@ struct pressure_law {
 struct pressure_law pressure_of(const struct body_pressure *held, double before, double penalty,
                                 double volume);
 
-/* True when the stored state of a body that is alive is possible. */
-bool pressure_valid(const struct body_pressure *held, const piola_asset *asset);
 #endif

@@ -140,7 +140,8 @@ static bool form_valid(const piola_world *world, const struct collider *c)
            (known->stats.kind != PIOLA_SHAPE_DISTANCES || c->shape.margin < known->rim);
 }
 
-bool collider_valid(const piola_world *world, const struct collider *c)
+/* An empty slot has nothing but a generation. */
+static bool possible(const piola_world *world, const struct collider *c)
 {
     static const struct collider none;
     struct collider empty = none;
@@ -158,6 +159,17 @@ bool collider_valid(const piola_world *world, const struct collider *c)
            unit(c->rotation) && within(c->velocity, 3, -FARTHEST, FARTHEST) &&
            within(c->spin, 3, -FARTHEST, FARTHEST) && within(c->goal, 3, -FARTHEST, FARTHEST) &&
            (unit(c->heading) || !(c->flags & COLLIDER_TURNS));
+}
+
+bool colliders_valid(const struct stored *stored, enum field field)
+{
+    bool sane = true;
+    (void)field;
+    for (uint64_t i = 0; sane && i < stored->dim[DIM_colliders].used; ++i) {
+        const struct collider c = stored_colliders(stored, i);
+        sane = possible(stored->world, &c);
+    }
+    return sane;
 }
 
 static float least_half(const struct collider_spec *d)

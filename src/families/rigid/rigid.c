@@ -136,7 +136,7 @@ static bool within(const double *values, int count, double low, double high)
     return fit;
 }
 
-bool rigid_valid(const struct rigid *r, const struct collider *c)
+static bool possible(const struct rigid *r, const struct collider *c)
 {
     const unsigned char *bytes = (const unsigned char *)r;
     bool none = true;
@@ -155,6 +155,20 @@ bool rigid_valid(const struct rigid *r, const struct collider *c)
            rigid_inertia_sound(r->mass, r->inertia, &item) &&
            within(r->position, 3, -FARTHEST, FARTHEST) && norm > 0.99 && norm < 1.01 &&
            within(r->velocity, 3, -1e18, 1e18) && within(r->momentum, 3, -1e60, 1e60);
+}
+
+bool rigids_valid(const struct stored *stored, enum field field)
+{
+    bool sane = true;
+    (void)field;
+    for (uint64_t i = 0; sane && i < stored->dim[DIM_rigids].used; ++i) {
+        const struct rigid r = stored_rigids(stored, i);
+        struct collider c = {0};
+        if (i < stored->dim[DIM_colliders].used)
+            c = stored_colliders(stored, i);
+        sane = possible(&r, &c);
+    }
+    return sane;
 }
 
 static void set_spin(struct rigid *r, const double spin[3])

@@ -29,8 +29,6 @@ static inline bool rigid_is(const piola_world *world, uint32_t slot)
 piola_status rigid_check(const struct collider_spec *spec, piola_error *error);
 /* From a description that was checked. */
 struct rigid rigid_made(const struct collider_spec *spec);
-/* Is what a snapshot holds of a slot possible? */
-bool rigid_valid(const struct rigid *rigid, const struct collider *collider);
 /* A command for the rigid body of a slot. */
 void rigid_apply_command(const piola_world *world, uint32_t slot, const piola_command *command);
 /* After a step: the collider stands where its rigid body does, or the other way round if a command

@@ -107,6 +107,27 @@ static struct pairing pair_up(const struct step *step, const struct body *body,
     return p;
 }
 
+/* Only what lives is watched, by an element of its own. */
+bool watches_valid(const struct stored *stored, enum field field)
+{
+    (void)field;
+    for (uint64_t i = 0; i < stored->dim[DIM_watches].used; ++i) {
+        const struct body b = stored_bodies(stored, i);
+        const struct watch watch = stored_watches(stored, i), none = {0};
+        if (watch.looks == 0 && !same_bytes(&watch, &none, sizeof watch))
+            return false;
+        if (watch.looks == 0)
+            continue;
+        if (!(b.flags & BODY_ALIVE) || !(watch.nearest >= 0) || !(watch.last >= 0) ||
+            watch.nearest - watch.nearest != 0 || watch.last - watch.last != 0 || watch.others > 1)
+            return false;
+        for (int k = 0; k < 4; ++k)
+            if (watch.corner[k] >= body_asset(stored->world, &b)->stats.vertices)
+                return false;
+    }
+    return true;
+}
+
 /* One rotation of Jacobi's method, which makes n[p][q] zero; the columns of v turn with it. */
 static void rotate(double n[4][4], double v[4][4], int p, int q)
 {

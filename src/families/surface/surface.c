@@ -87,6 +87,20 @@ static void keep_momentum(struct step *step)
     surface_keep_momentum(step);
 }
 
+bool contact_events_valid(const struct stored *stored, enum field field)
+{
+    const uint64_t bodies = stored->world->desc.max_bodies;
+    bool sane = true;
+    (void)field;
+    for (uint64_t i = 0; sane && i < stored->dim[DIM_contact_events].used; ++i) {
+        const struct contact_record r = stored_contact_events(stored, i);
+        const uint64_t others = r.kind == OTHER_BODY ? bodies : stored->dim[DIM_colliders].capacity;
+        sane = r.body < bodies && r.kind <= OTHER_BODY && r.other < others &&
+               r.phase >= PIOLA_CONTACT_BEGIN && r.phase <= PIOLA_CONTACT_END && r.rigid <= 1;
+    }
+    return sane;
+}
+
 static piola_status check(const piola_world *world, const piola_body_desc *desc, const char **field)
 {
     (void)world;

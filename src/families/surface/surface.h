@@ -96,7 +96,6 @@ void surface_catch_up(const struct step *step);
 void surface_grip_recall(const struct step *step);
 void surface_grip_keep(const struct step *step);
 void surface_grip_forget(piola_world *world, const struct body *body);
-bool surface_grips_valid(const struct grip *grip);
 
 /* surface_collect.c: begins a search; puts a found pair into the block's pages; ends the search:
  * what was found becomes ranges of packs. */

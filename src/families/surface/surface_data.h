@@ -106,12 +106,13 @@ struct spill {
 };
 
 /* Who touches whom: piola_contact_event. Indices from 0; `kind` says what `other` is (events.c). */
+enum other_kind { OTHER_COLLIDER, OTHER_BODY };
 struct contact_record {
     uint32_t body, body_generation;
     uint32_t other, other_generation;
-    uint32_t kind, phase, touches;
-    uint32_t rigid;  /* 1: the other is a rigid body */
-    double force[3]; /* N, on the body */
+    uint32_t kind, phase, touches; /* enum other_kind, piola_contact_phase */
+    uint32_t rigid;                /* 1: the other is a rigid body */
+    double force[3];               /* N, on the body */
 };
 
 /* Of the substep under way, and of the last one. */

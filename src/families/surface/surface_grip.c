@@ -172,10 +172,15 @@ void surface_grip_forget(piola_world *w, const struct body *body)
     dimension_use(w, DIM_grips, count);
 }
 
-bool surface_grips_valid(const struct grip *g)
+bool grips_valid(const struct stored *stored, enum field field)
 {
-    bool sane = (g->kind & ~GRIP_SLIPPED) <= PAIR_EDGES;
-    for (int k = 0; k < 3; ++k)
-        sane = sane && g->slide[k] - g->slide[k] == 0;
+    bool sane = true;
+    (void)field;
+    for (uint64_t i = 0; sane && i < stored->dim[DIM_grips].used; ++i) {
+        const struct grip g = stored_grips(stored, i);
+        sane = (g.kind & ~GRIP_SLIPPED) <= PAIR_EDGES;
+        for (int k = 0; k < 3; ++k)
+            sane = sane && g.slide[k] - g.slide[k] == 0;
+    }
     return sane;
 }

@@ -52,11 +52,11 @@ void surface_settings_recount(piola_world *world)
     dimension_use(world, DIM_surface_settings, used);
 }
 
-bool surface_settings_valid(const unsigned char *surface_settings, uint64_t count)
+bool surface_settings_valid(const struct stored *stored, enum field field)
 {
-    for (uint64_t i = 0; i < count; ++i) {
-        struct surface_settings c;
-        memcpy(&c, surface_settings + i * sizeof c, sizeof c);
+    (void)field;
+    for (uint64_t i = 0; i < stored->dim[DIM_surface_settings].used; ++i) {
+        const struct surface_settings c = stored_surface_settings(stored, i);
         const bool rubs = (c.flags & SURFACE_OWN_FRICTION) != 0;
         if (c.reserved != 0 ||
             (c.flags & ~(uint32_t)(SURFACE_NOT_ITSELF | SURFACE_OWN_FRICTION)) != 0 ||

@@ -10,8 +10,6 @@ piola_status surface_settings_check(const piola_body_desc *desc, const char **fi
 /* Of a body that comes, or (null) goes; of all that exist. */
 void surface_settings_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
 void surface_settings_recount(piola_world *world);
-/* True when stored coats are possible; unaligned. */
-bool surface_settings_valid(const unsigned char *surface_settings, uint64_t count);
 
 /* What most bodies have is all zero, and not stored behind the last that differs. */
 static inline struct surface_settings surface_settings_of(const piola_world *world, uint32_t body)
