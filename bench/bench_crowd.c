@@ -2,7 +2,8 @@
  *
  * Bodies are cubes of five tetrahedra, so that little else is measured. `flyingN`: that many fall
  * together, with contact between surfaces, of which none is near another. `spheresN`: a thousand
- * above that many colliders that stand still, none of them near.
+ * above that many colliders that stand still, none of them near. The row `come_and_go` is what it
+ * takes to destroy one of the bodies and to make it again.
  */
 #include "bench_scene.h"
 
@@ -37,6 +38,27 @@ static void lay_spheres(struct bench *bench, struct bench_scene *scene, uint32_t
     }
 }
 
+/* The first body goes and comes again, which also has to find its place anew. */
+static void come_and_go(struct bench *bench, const struct bench_asset *asset,
+                        struct bench_scene *scene, const struct bench_labels *labels)
+{
+    enum { ROUNDS = 101 };
+    double samples[ROUNDS];
+    struct bench_stats stats;
+    piola_body_desc desc = piola_body_desc_default();
+    piola_error error = {.status = PIOLA_OK};
+    desc.asset = asset->asset;
+    for (int i = 0; i < ROUNDS; i++) {
+        const double begin = bench_now();
+        bench_check(bench, "body", piola_body_destroy(scene->world, scene->bodies[0]), &error);
+        bench_check(bench, "body",
+                    piola_body_create(scene->world, &desc, &scene->bodies[0], &error), &error);
+        samples[i] = bench_now() - begin;
+    }
+    bench_stats_of(samples, ROUNDS, &stats);
+    bench_stats_rows(bench, labels, "come_and_go", &stats, 1e6, "us");
+}
+
 static void measure(struct bench *bench, const struct bench_asset *asset, uint32_t number,
                     uint32_t threads)
 {
@@ -62,6 +84,7 @@ static void measure(struct bench *bench, const struct bench_asset *asset, uint32
     struct bench_stats stats;
     bench_scene_open(bench, &desc, &scene);
     lay_spheres(bench, &scene, spheres);
+    come_and_go(bench, asset, &scene, &labels);
     bench_scene_keep(bench, &scene);
     bench_scene_measure(bench, &scene, RUN, &stats);
     bench_scene_close(&scene);

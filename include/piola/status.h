@@ -37,6 +37,7 @@ typedef enum piola_status {
     PIOLA_ERROR_PARTICLES_FULL,   /* raise piola_world_desc.max_particles */
     PIOLA_ERROR_PACKS_FULL,       /* raise piola_world_desc.max_plastic_packs, max_packs or
                                      max_link_packs */
+    PIOLA_ERROR_HOLES,            /* room enough, but in holes: call piola_world_compact */
     PIOLA_ERROR_ASSETS_FULL,      /* raise piola_world_desc.max_assets */
     PIOLA_ERROR_ATTACHMENTS_FULL, /* raise piola_world_desc.max_attachments */
     PIOLA_ERROR_CONTACTS_FULL,    /* raise piola_world_desc.max_contact_faces */

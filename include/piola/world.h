@@ -173,12 +173,19 @@ typedef struct piola_body_desc {
 /* At the origin, at rest, gravity in full, no damping, no air, no pressure: set the asset. */
 PIOLA_API piola_body_desc piola_body_desc_default(void);
 
-/* Between steps only. A new body starts exactly at its rest shape. PIOLA_ERROR_BODIES_FULL,
- * _PARTICLES_FULL, _PACKS_FULL, _ASSETS_FULL, _CONTACTS_FULL, _FAMILY; _MESH_OPEN of a pressure. */
+/* Between steps only, in time that grows with the body's size alone. A new body starts exactly at
+ * its rest shape. PIOLA_ERROR_BODIES_FULL, _PARTICLES_FULL, _PACKS_FULL, _ASSETS_FULL,
+ * _CONTACTS_FULL, _FAMILY; _MESH_OPEN of a pressure; _HOLES: see piola_world_compact. */
 PIOLA_API piola_status piola_body_create(piola_world *world, const piola_body_desc *desc,
                                          piola_body *body, piola_error *error);
-/* Between steps only. Attachments to it end; its asset stays known to the world. */
+/* Between steps only. Attachments to it end; its asset stays known to the world. Time grows with
+ * the body's size; of one that is attached, or touches others, also with the number of all
+ * attachments or all contacts. */
 PIOLA_API piola_status piola_body_destroy(piola_world *world, piola_body body);
+/* Between steps only. Closes the holes that destroyed bodies have left: bodies move together in the
+ * block, in time that grows with all of them. Handles stay, and each body goes on with the same
+ * bits as without; but the hash of the world also covers where bodies lie, and changes. */
+PIOLA_API piola_status piola_world_compact(piola_world *world);
 /* False once it was destroyed. */
 PIOLA_API bool piola_body_alive(const piola_world *world, piola_body body);
 

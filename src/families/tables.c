@@ -3,6 +3,8 @@
  */
 #include "families/families.h"
 
+#include "base/gaps.h"
+#include "base/marks.h"
 #include "base/size.h"
 
 const struct field_info world_fields[FIELD_COUNT] = {

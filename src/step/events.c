@@ -357,7 +357,7 @@ static piola_status body_contact_forces_in_mode(const piola_world *world, piola_
         return PIOLA_ERROR_RANGE;
     memset(xyz, 0, 3 * (size_t)count * sizeof *xyz);
     const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
-    for (uint32_t v = 0; v < count && world->collider_end > 0; ++v) {
+    for (uint32_t v = 0; v < count && world->collider_end > 0 && world->touches_readable; ++v) {
         const uint32_t i = body->first + particles[v];
         for (uint32_t p = 0; p < world_touching(world)[i]; ++p)
             for (uint32_t k = 0; k < 3; ++k)

@@ -6,6 +6,7 @@
  */
 #include "base/cookies.h"
 #include "base/float_mode.h"
+#include "world/body_room.h"
 #include "world/family.h"
 #include "world/loads.h"
 
@@ -29,42 +30,11 @@ bool piola_body_alive(const piola_world *world, piola_body body)
 void bodies_recount(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
-    uint64_t alive = 0, particles = 0, plastic = 0, packs = 0, assets = 0, links = 0;
-    world->particle_count = 0;
-    struct asset_slot *slots = world_assets(world);
-    for (uint32_t i = 0; i < world->desc.max_assets; ++i) {
-        assets += slots[i].asset != NULL;
-        slots[i].users = 0;
-    }
-    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
-        const struct body *b = &bodies[i];
-        if (!(b->flags & BODY_ALIVE))
-            continue;
-        ++alive;
-        ++slots[b->asset].users;
-        world->particle_count += b->count;
-        /* Used means: up to the last one in use, for that is what snapshots and hashes cover. */
-        particles = b->first + b->count > particles ? b->first + b->count : particles;
-        if (b->plastic_first + b->plastic_count > plastic)
-            plastic = b->plastic_first + b->plastic_count;
-        packs = b->packs_first + b->packs_count > packs ? b->packs_first + b->packs_count : packs;
-        links += body_asset(world, b)->stats.link_packs;
-    }
-    dimension_use(world, DIM_bodies, alive);
-    dimension_use(world, DIM_assets, assets);
-    dimension_use(world, DIM_particles, particles);
-    static const enum dimension like_particles[] = {DIM_history, DIM_memory, DIM_iterates,
-                                                    DIM_coarse, DIM_forces};
-    if (world->dim[DIM_externals].capacity)
-        dimension_use(world, DIM_externals, (world_descends(&world->desc) ? 3u : 1u) * particles);
-    for (size_t i = 0; i < sizeof like_particles / sizeof *like_particles; ++i)
-        if (world->dim[like_particles[i]].capacity)
-            dimension_use(world, like_particles[i], particles);
-    dimension_use(world, DIM_plastic, plastic);
-    dimension_use(world, DIM_packs, packs);
-    dimension_use(world, DIM_links, links);
-    loads_recount(world);
-    filters_recount(world, DIM_body_filters, world_body_filters(world));
+    room_clear(world);
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        if (bodies[i].flags & BODY_ALIVE)
+            room_take(world, &bodies[i]);
+    array_recount(world, FIELD_body_filters, FIELD_filter_marks);
     families_recount(world);
     world->scheduled = false;
 }
@@ -110,7 +80,7 @@ static piola_status set_slot(piola_world *world, uint32_t slot, const piola_asse
         return PIOLA_ERROR_RECORDING;
     world_identities(world)[slot] = asset ? piola_asset_hash(asset) : 0;
     world_assets(world)[slot] = (struct asset_slot){asset, 0};
-    bodies_recount(world);
+    dimension_use(world, DIM_assets, world->dim[DIM_assets].used + (asset ? 1u : (uint64_t)-1));
     return PIOLA_OK;
 }
 
@@ -208,57 +178,6 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
     return PIOLA_OK;
 }
 
-struct span body_span(const struct body *body, enum span_of what)
-{
-    switch (what) {
-    case SPAN_PLASTIC:
-        return (struct span){body->plastic_first, body->plastic_count};
-    case SPAN_PACKS:
-        return (struct span){body->packs_first, body->packs_count};
-    default:
-        return (struct span){body->first, body->count};
-    }
-}
-
-/* First place at or after `at` where `count` elements are free. Each round either ends or moves
- * past a body, so there are at most as many rounds as bodies. */
-static uint64_t first_fit(const piola_world *world, enum span_of what, uint32_t count)
-{
-    const struct body *bodies = world_bodies(world);
-    uint64_t at = 0;
-    for (uint32_t round = 0; round <= world->desc.max_bodies; ++round) {
-        bool moved = false;
-        for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
-            const struct span s = body_span(&bodies[i], what);
-            if (!(bodies[i].flags & BODY_ALIVE) || s.count == 0)
-                continue;
-            if (at < (uint64_t)s.first + s.count && s.first < at + count) {
-                at = (uint64_t)s.first + s.count;
-                moved = true;
-            }
-        }
-        if (!moved)
-            break;
-    }
-    return at;
-}
-
-/* Room for `count` elements: behind all others while that lasts, else in the first gap. */
-static bool find_room(const piola_world *world, enum span_of what, enum dimension dimension,
-                      uint32_t count, uint32_t *first)
-{
-    const struct extent *extent = &world->dim[dimension];
-    if (count == 0 || extent->capacity == 0) {
-        *first = 0;
-        return count == 0;
-    }
-    uint64_t at = extent->used;
-    if (at + count > extent->capacity)
-        at = first_fit(world, what, count);
-    *first = (uint32_t)at;
-    return at + count <= extent->capacity;
-}
-
 /* Row-major rotation of a quaternion that is nearly of unit length. */
 static void rotation_matrix(const float q[4], double r[9])
 {
@@ -324,15 +243,6 @@ static void place_particles(piola_world *world, const struct body *body, const p
     }
 }
 
-static uint32_t free_body(const piola_world *world)
-{
-    const struct body *bodies = world_bodies(world);
-    uint32_t i = 0;
-    while (i < world->desc.max_bodies && (bodies[i].flags & BODY_ALIVE))
-        ++i;
-    return i;
-}
-
 /* Measuring walks over element packs, whatever the solver. A body of triangles alone has no packs.
  */
 bool body_asset_fits(const piola_world *world, const piola_asset *asset)
@@ -343,40 +253,6 @@ bool body_asset_fits(const piola_world *world, const piola_asset *asset)
     return (!packs || has_packs) && (!world_descends(&world->desc) || has_visits) &&
            asset->stats.cluster_colours <= MAX_COLOURS &&
            asset->stats.vertex_cluster_colours <= MAX_COLOURS;
-}
-
-static uint64_t surface_faces(const piola_world *world)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
-        if (world_bodies(world)[i].flags & BODY_ALIVE)
-            sum += body_asset(world, &world_bodies(world)[i])->stats.surface_triangles;
-    return sum;
-}
-
-/* Finds room for everything the body needs; nothing is changed yet. */
-static piola_status reserve(const piola_world *world, const piola_asset *asset, struct body *body)
-{
-    if (!body_asset_fits(world, asset))
-        return PIOLA_ERROR_FAMILY;
-    if (world->desc.max_contacts > 0 &&
-        surface_faces(world) + asset->stats.surface_triangles > world->desc.max_contact_faces)
-        return PIOLA_ERROR_CONTACTS_FULL;
-    body->count = asset->stats.particles;
-    body->plastic_count = asset->plastic_cells;
-    body->packs_count = world->dim[DIM_packs].capacity ? asset->stats.packs : 0;
-    if (world->desc.solver == PIOLA_SOLVER_COMPLIANT && asset->stats.packs > 0 &&
-        body->packs_count == 0)
-        return PIOLA_ERROR_PACKS_FULL;
-    const struct extent *links = &world->dim[DIM_links];
-    if (asset->stats.link_packs > links->capacity - links->used)
-        return PIOLA_ERROR_PACKS_FULL;
-    if (!find_room(world, SPAN_PARTICLES, DIM_particles, body->count, &body->first))
-        return PIOLA_ERROR_PARTICLES_FULL;
-    if (!find_room(world, SPAN_PLASTIC, DIM_plastic, body->plastic_count, &body->plastic_first) ||
-        !find_room(world, SPAN_PACKS, DIM_packs, body->packs_count, &body->packs_first))
-        return PIOLA_ERROR_PACKS_FULL;
-    return PIOLA_OK;
 }
 
 static piola_status body_create_in_mode(piola_world *world, const piola_body_desc *desc,
@@ -390,7 +266,7 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
         return status;
     if (world->record.memory)
         return fail(error, PIOLA_ERROR_RECORDING, "world");
-    const uint32_t index = free_body(world);
+    const uint32_t index = room_slot(world);
     if (index == world->desc.max_bodies)
         return fail(error, PIOLA_ERROR_BODIES_FULL, "piola_world_desc.max_bodies");
     struct body body = {0};
@@ -398,12 +274,14 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
     status = families_check(world, desc, &field);
     if (status != PIOLA_OK)
         return fail(error, status, field);
-    status = reserve(world, desc->asset, &body);
+    if (!body_asset_fits(world, desc->asset))
+        return fail(error, PIOLA_ERROR_FAMILY, "piola_body_desc.asset");
+    status = room_find(world, desc->asset, &body, &field);
     if (status != PIOLA_OK)
-        return fail(error, status, "piola_body_desc.asset");
+        return fail(error, status, field);
     status = piola_world_add_asset(world, desc->asset);
     if (status != PIOLA_OK)
-        return fail(error, status, "piola_body_desc.asset");
+        return fail(error, status, "piola_world_desc.max_assets");
     struct body *slot = &world_bodies(world)[index];
     body.generation = slot->generation + 1;
     body.flags = BODY_ALIVE;
@@ -412,12 +290,13 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
     body.gravity_scale = desc->gravity_scale;
     body.damping = desc->damping;
     *slot = body;
+    room_take(world, slot);
     place_particles(world, slot, desc);
     world_body_filters(world)[index] = filter_made(desc->category, desc->mask, desc->user_data);
+    array_changed(world, FIELD_body_filters, FIELD_filter_marks, index);
     families_set(world, index, desc);
     memset(world_plastic(world) + body.plastic_first, 0,
            body.plastic_count * sizeof(struct pk_plastic));
-    bodies_recount(world);
     *handle = (piola_body){index + 1, body.generation};
     return PIOLA_OK;
 }
@@ -459,8 +338,9 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     families_set(world, handle.index - 1, NULL);
     wipe(world, body);
     world_body_filters(world)[handle.index - 1] = (struct filter){0, 0, 0};
+    array_changed(world, FIELD_body_filters, FIELD_filter_marks, handle.index - 1);
+    room_free(world, body);
     *body = (struct body){.generation = body->generation};
     world_ties(world)[handle.index - 1] = 0;
-    bodies_recount(world);
     return PIOLA_OK;
 }

@@ -34,6 +34,11 @@ void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc
     EACH(set, world, body, desc);
 }
 
+void families_moved(piola_world *world, const struct moves *moves)
+{
+    EACH(moved, world, moves);
+}
+
 bool families_valid(const struct stored *stored)
 {
     bool valid = true;

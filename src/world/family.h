@@ -10,6 +10,7 @@
 
 struct step;         /* motion/stage.h */
 struct about_centre; /* motion/phases.h */
+struct moves;        /* world/body_room.h */
 
 /* The moments of a substep, in their order: see substep() in step/step.c. */
 enum moment {
@@ -51,6 +52,8 @@ struct family {
     piola_status (*check)(const piola_world *world, const piola_body_desc *desc,
                           const char **field);
     void (*set)(piola_world *world, uint32_t body, const piola_body_desc *desc);
+    /* All bodies were moved: numbers of particles that it keeps are others now. */
+    void (*moved)(piola_world *world, const struct moves *moves);
     /* What a snapshot holds besides what each field's own check says of it. */
     bool (*valid)(const struct stored *stored);
     /* Something outside acts on the body; what the body's information says of the family. */
@@ -64,6 +67,7 @@ void families_recount(piola_world *world);
 piola_status families_check(const piola_world *world, const piola_body_desc *desc,
                             const char **field);
 void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
+void families_moved(piola_world *world, const struct moves *moves);
 bool families_valid(const struct stored *stored);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 void families_disturb(const piola_world *world, struct body *body);

@@ -5,9 +5,10 @@
  * sanitizer watches in its builds; the layout is the same in all builds.
  */
 #include "base/cookies.h"
+#include "base/marks.h"
 #include "base/size.h"
+#include "world/body_room.h"
 #include "world/family.h"
-#include "world/world.h"
 
 #include <string.h>
 
@@ -233,6 +234,7 @@ piola_status piola_world_create(const piola_world_desc *desc, void *memory, size
     made->magic = WORLD_MAGIC;
     memcpy(world_clock(made)->gravity, desc->gravity, sizeof desc->gravity);
     families_begin(made);
+    room_clear(made);
     struct command_slot *slots = world_commands(made);
     for (uint32_t i = 0; i < desc->max_commands; ++i)
         atomic_store_explicit(&slots[i].sequence, i, memory_order_relaxed);
@@ -289,12 +291,39 @@ void dimension_use(piola_world *world, enum dimension dimension, uint64_t used)
         extent->most = used;
 }
 
-void filters_recount(piola_world *world, enum dimension dimension, const struct filter *filters)
+static bool all_zero(const char *at, size_t size)
 {
-    uint64_t used = world->dim[dimension].capacity;
-    while (used > 0 && filter_plain(filters[used - 1]))
-        --used;
-    dimension_use(world, dimension, used);
+    return at[0] == 0 && same_bytes(at, at + 1, size - 1);
+}
+
+static void mark(piola_world *world, enum field field, enum field marks, uint64_t index)
+{
+    const size_t size = world_fields[field].element;
+    const char *at = (const char *)world + world->offset[field] + (size_t)index * size;
+    marks_set((uint64_t *)(void *)((char *)world + world->offset[marks]),
+              world->dim[world_fields[field].dimension].capacity, index, !all_zero(at, size));
+}
+
+static void use_marked(piola_world *world, enum field field, enum field marks)
+{
+    const enum dimension dimension = world_fields[field].dimension;
+    const uint64_t *words = (const uint64_t *)(void *)((char *)world + world->offset[marks]);
+    dimension_use(world, dimension, marks_end(words, world->dim[dimension].capacity));
+}
+
+void array_recount(piola_world *world, enum field field, enum field marks)
+{
+    const uint64_t count = world->dim[world_fields[field].dimension].capacity;
+    for (uint64_t i = 0; i < count; ++i)
+        mark(world, field, marks, i);
+    if (count > 0)
+        use_marked(world, field, marks);
+}
+
+void array_changed(piola_world *world, enum field field, enum field marks, uint32_t index)
+{
+    mark(world, field, marks, index);
+    use_marked(world, field, marks);
 }
 
 piola_status piola_world_memory(const piola_world *world, uint32_t index, piola_memory_entry *entry)

@@ -4,25 +4,18 @@
  */
 #include "world/loads.h"
 
-static bool any_loaded(const piola_world *world)
-{
-    const struct body *bodies = world_bodies(world);
-    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
-        if (bodies[i].flags & BODY_LOADED)
-            return true;
-    return false;
-}
-
-void loads_recount(piola_world *world)
+static void recount(piola_world *world)
 {
     if (world->dim[DIM_loads].capacity)
-        dimension_use(world, DIM_loads, any_loaded(world) ? world->dim[DIM_particles].used : 0);
+        dimension_use(world, DIM_loads,
+                      world->loaded_bodies > 0 ? world->dim[DIM_particles].used : 0);
 }
 
 void loads_clear(piola_world *world, struct body *body)
 {
     if (world->dim[DIM_loads].capacity)
         memset(world_load(world) + body->first, 0, body->count * sizeof(struct pk_quad));
+    world->loaded_bodies -= (body->flags & BODY_LOADED) != 0;
     body->flags &= ~(uint32_t)BODY_LOADED;
 }
 
@@ -37,7 +30,7 @@ bool loads_apply_command(piola_world *world, struct body *body, const piola_comm
         return false;
     if (!pulls && (all || !(body->flags & BODY_LOADED))) {
         loads_clear(world, body);
-        loads_recount(world);
+        recount(world);
         return true;
     }
     const uint32_t first = all ? 0 : vertex;
@@ -45,8 +38,9 @@ bool loads_apply_command(piola_world *world, struct body *body, const piola_comm
     for (uint32_t v = first; v < end; ++v)
         world_load(world)[body->first + asset_particle_of_vertex(asset)[v]] =
             (struct pk_quad){f[0], f[1], f[2], 0};
+    world->loaded_bodies += !(body->flags & BODY_LOADED);
     body->flags |= BODY_LOADED;
-    loads_recount(world);
+    recount(world);
     return true;
 }
 

@@ -8,6 +8,5 @@
 bool loads_apply_command(piola_world *world, struct body *body, const piola_command *command);
 /* Of a body that goes. */
 void loads_clear(piola_world *world, struct body *body);
-void loads_recount(piola_world *world);
 
 #endif

@@ -8,6 +8,7 @@
 #define PIOLA_WORLD_H
 
 #include "asset/asset.h"
+#include "base/gaps.h"
 #include "jobs/jobs.h"
 #include "kernels/kernels.h"
 #include "kernels/packs.h"
@@ -170,6 +171,13 @@ struct extent {
     uint64_t capacity, used, most;
 };
 
+/* What of a body occupies a run in a shared array. */
+struct span {
+    uint32_t first, count;
+};
+enum span_of { SPAN_PARTICLES, SPAN_PLASTIC, SPAN_PACKS, SPANS };
+struct span body_span(const struct body *body, enum span_of what);
+
 struct record {
     unsigned char *memory; /* the caller's; null when not recording */
     size_t bytes, used;
@@ -182,7 +190,9 @@ struct piola_world {
     piola_world_desc desc;
     struct extent dim[DIMENSION_COUNT];
     size_t offset[FIELD_COUNT];
-    uint32_t particle_count;            /* of all bodies */
+    uint64_t taken[SPANS];              /* of the arrays that bodies share, by all of them */
+    uint64_t surface_triangles;         /* of all bodies */
+    uint32_t loaded_bodies;             /* BODY_LOADED */
     bool scheduled;                     /* what follows fits the bodies that exist: schedule.c */
     uint32_t shared_count, alone_count; /* bodies that all workers share; domains of one worker */
     uint32_t small_count, loner_count;  /* of the shared ones: small; alone in this substep */
@@ -195,6 +205,7 @@ struct piola_world {
     bool attachments_ended;             /* some were, since ties were counted */
     uint32_t rigid_end;                 /* ... to the last with mass */
     bool pairs_readable;                /* pairs and their forces are those of the last step */
+    bool touches_readable;              /* planes of colliders likewise */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
@@ -294,8 +305,10 @@ enum touched {
     STRUCK = 2   /* an impact that BDF2 must forget: collide.c, strikes() */
 };
 
-/* Sets `used` of an array of filters that may have changed. */
-void filters_recount(piola_world *world, enum dimension dimension, const struct filter *filters);
+/* Sets `used` of an array that ends with its last element that is not all zero, and that has an
+ * array of marks (base/marks.h): after any change, or after a change of one. */
+void array_recount(piola_world *world, enum field field, enum field marks);
+void array_changed(piola_world *world, enum field field, enum field marks, uint32_t index);
 
 /* True when, in this substep, some particle of the body may meet a collider. */
 static inline bool body_touched(const piola_world *world, const struct body *body)
@@ -331,13 +344,6 @@ static inline const piola_asset *body_asset(const piola_world *world, const stru
 {
     return world_assets(world)[body->asset].asset;
 }
-
-/* What of a body occupies a run in a shared array. */
-struct span {
-    uint32_t first, count;
-};
-enum span_of { SPAN_PARTICLES, SPAN_PLASTIC, SPAN_PACKS, SPANS };
-struct span body_span(const struct body *body, enum span_of what);
 
 /* An asset's clusters of one family, by colour. */
 struct clusters {

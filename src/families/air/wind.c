@@ -40,17 +40,16 @@ static piola_status check(const piola_world *world, const piola_body_desc *desc,
 static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
 {
     const struct body_air none = {0, 0};
-    if (world->dim[DIM_airborne].capacity > 0)
-        world_body_air(world)[body] = desc ? (struct body_air){desc->drag, desc->lift} : none;
+    if (world->dim[DIM_airborne].capacity == 0)
+        return;
+    world_body_air(world)[body] =
+        desc ? (struct body_air){desc->drag + 0.0f, desc->lift + 0.0f} : none; /* no -0 */
+    array_changed(world, FIELD_body_air, FIELD_airborne_marks, body);
 }
 
 static void recount(piola_world *world)
 {
-    uint64_t used = 0;
-    for (uint32_t i = 0; i < world->dim[DIM_airborne].capacity; ++i)
-        if (feels(world_body_air(world)[i]))
-            used = i + 1;
-    dimension_use(world, DIM_airborne, used);
+    array_recount(world, FIELD_body_air, FIELD_airborne_marks);
 }
 
 bool wind_apply(piola_world *world, const piola_command *command)

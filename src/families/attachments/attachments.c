@@ -257,7 +257,7 @@ static bool acts(const piola_world *world)
 
 static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
 {
-    if (!desc)
+    if (!desc && (world_ties(world)[body] & TIE_ATTACHMENT))
         attachments_end_with(world, body);
 }
 

@@ -107,35 +107,39 @@ static piola_status check(const piola_world *world, const piola_body_desc *d, co
     return world->dim[DIM_pressurised].capacity > 0 ? PIOLA_OK : PIOLA_ERROR_RANGE;
 }
 
-static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
+static struct body_pressure described(const piola_body_desc *desc)
 {
-    if (world->dim[DIM_pressurised].capacity == 0)
-        return;
-    struct body_pressure *held = &world_body_pressure(world)[body];
-    *held = (struct body_pressure){0};
     if (!desc || desc->pressure_kind == PIOLA_PRESSURE_NONE)
-        return;
-    *held = (struct body_pressure){
+        return (struct body_pressure){0};
+    struct body_pressure held = {
         .kind = (uint32_t)desc->pressure_kind,
         .setting = desc->pressure,
         .ambient = desc->ambient_pressure,
         .volume = (float)(desc->asset->stats.enclosed * (double)desc->volume_scale),
         .compliance = desc->volume_compliance,
     };
-    held->before = (float)pressure_of(held, 0, 1e30, desc->asset->stats.enclosed).pressure;
+    held.before = (float)pressure_of(&held, 0, 1e30, desc->asset->stats.enclosed).pressure;
     if (desc->pressure_kind == PIOLA_PRESSURE_VOLUME)
-        held->before = 0;
+        held.before = 0;
+    return held;
+}
+
+static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
+{
+    if (world->dim[DIM_pressurised].capacity == 0)
+        return;
+    const struct body_pressure held = described(desc);
+    world_body_pressure(world)[body] = held;
+    world_tie(world, body, TIE_PRESSURE, held.kind != PIOLA_PRESSURE_NONE);
+    array_changed(world, FIELD_body_pressure, FIELD_pressure_marks, body);
 }
 
 static void recount(piola_world *world)
 {
-    uint64_t used = 0;
-    for (uint32_t i = 0; i < world->dim[DIM_pressurised].capacity; ++i) {
-        const bool holds = world_body_pressure(world)[i].kind != PIOLA_PRESSURE_NONE;
-        world_tie(world, i, TIE_PRESSURE, holds);
-        used = holds ? i + 1 : used;
-    }
-    dimension_use(world, DIM_pressurised, used);
+    for (uint32_t i = 0; i < world->dim[DIM_pressurised].capacity; ++i)
+        world_tie(world, i, TIE_PRESSURE,
+                  world_body_pressure(world)[i].kind != PIOLA_PRESSURE_NONE);
+    array_recount(world, FIELD_body_pressure, FIELD_pressure_marks);
 }
 
 static struct body_pressure *held_by(const piola_world *world, const struct body *body)

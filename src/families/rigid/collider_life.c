@@ -37,8 +37,8 @@ void colliders_recount(piola_world *world)
 {
     const uint32_t count = (uint32_t)world->dim[DIM_colliders].capacity;
     const bool any = rigid_any(world);
-    world->pairs_readable = false;
-    uint32_t slots = 0;
+    world->pairs_readable = world->touches_readable = false;
+    uint32_t slots = 0, filters = 0;
     world->collider_end = world->rigid_end = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const struct collider *c = &world_colliders(world)[i];
@@ -46,9 +46,10 @@ void colliders_recount(piola_world *world)
         /* An empty slot's generation counts too: the next collider there must not be the old one.
          */
         slots = c->generation ? i + 1 : slots;
+        filters = filter_plain(world_solid_filters(world)[i]) ? filters : i + 1;
         world->rigid_end = world_rigids(world)[i].mass > 0 ? i + 1 : world->rigid_end;
     }
-    filters_recount(world, DIM_solid_filters, world_solid_filters(world));
+    dimension_use(world, DIM_solid_filters, filters);
     if (any != rigid_any(world))
         world->scheduled = false;
     if (count == 0)
@@ -61,7 +62,6 @@ void colliders_recount(piola_world *world)
     dimension_use(world, DIM_poses, (uint64_t)world->collider_end * (world->desc.substeps + 1));
     dimension_use(world, DIM_touches, world->collider_end ? particles : 0);
     dimension_use(world, DIM_touched, world->collider_end ? world->desc.max_bodies : 0);
-    memset(world_touching(world), 0, (size_t)particles * sizeof(uint32_t));
 }
 
 piola_collider_desc piola_collider_desc_default(void)
@@ -522,6 +522,9 @@ static void plan_sieve(const piola_world *w, uint32_t i)
 void colliders_plan(piola_world *world)
 {
     const uint32_t substeps = world->desc.substeps;
+    if (!world->touches_readable && world->dim[DIM_touches].capacity)
+        memset(world_touching(world), 0, world->dim[DIM_particles].used * sizeof(uint32_t));
+    world->touches_readable = true;
     for (uint32_t i = 0; i < world->collider_end; ++i) {
         struct collider *c = &world_colliders(world)[i];
         if (!(c->flags & COLLIDER_ALIVE))

@@ -128,4 +128,5 @@ const struct family family_surface = {
     .recount = surface_settings_recount,
     .check = check,
     .set = set,
+    .moved = surface_grip_moved,
 };

@@ -93,9 +93,11 @@ void surface_catch_up(const struct step *step);
 
 /* surface_grip.c, of descent: after surface_find; after surface_limit; before a body is destroyed;
  * of a snapshot. */
+struct moves; /* world/body_room.h */
 void surface_grip_recall(const struct step *step);
 void surface_grip_keep(const struct step *step);
 void surface_grip_forget(piola_world *world, const struct body *body);
+void surface_grip_moved(piola_world *world, const struct moves *moves);
 
 /* surface_collect.c: begins a search; puts a found pair into the block's pages; ends the search:
  * what was found becomes ranges of packs. */

@@ -9,6 +9,7 @@
 #include "families/surface/surface.h"
 
 #include "motion/stage.h"
+#include "world/body_room.h"
 
 #include <string.h>
 
@@ -170,6 +171,13 @@ void surface_grip_forget(piola_world *w, const struct body *body)
     if (before > count)
         memset(world_grips(w) + count, 0, (before - count) * sizeof(struct grip));
     dimension_use(w, DIM_grips, count);
+}
+
+void surface_grip_moved(piola_world *w, const struct moves *moves)
+{
+    for (uint64_t i = 0; i < w->dim[DIM_grips].used; ++i)
+        for (int k = 0; k < 4; ++k)
+            world_grips(w)[i].particle[k] = moved_particle(moves, world_grips(w)[i].particle[k]);
 }
 
 bool grips_valid(const struct stored *stored, enum field field)

@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool plain(const struct surface_settings *surface_settings)
-{
-    return surface_settings->flags == 0;
-}
-
 piola_status surface_settings_check(const piola_body_desc *d, const char **field)
 {
     const float at_rest = d->friction_static, sliding = d->friction_kinetic;
@@ -41,15 +36,12 @@ void surface_settings_set(piola_world *world, uint32_t body, const piola_body_de
         }
     }
     world_surface_settings(world)[body] = surface_settings;
+    array_changed(world, FIELD_surface_settings, FIELD_surface_marks, body);
 }
 
 void surface_settings_recount(piola_world *world)
 {
-    uint64_t used = 0;
-    for (uint32_t i = 0; i < world->dim[DIM_surface_settings].capacity; ++i)
-        if (!plain(&world_surface_settings(world)[i]))
-            used = i + 1;
-    dimension_use(world, DIM_surface_settings, used);
+    array_recount(world, FIELD_surface_settings, FIELD_surface_marks);
 }
 
 bool surface_settings_valid(const struct stored *stored, enum field field)
