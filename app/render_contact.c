@@ -1,6 +1,7 @@
 #include "render_contact.h"
 
 #include "asset/asset.h"
+#include "families/collide/collider.h"
 #include "families/surface/surface.h"
 #include "world/world.h"
 
@@ -52,7 +53,7 @@ void render_contact_find(const piola_world *world, float *particles)
     if (world->desc.max_contacts > 0) {
         add_pairs(world, particles);
     }
-    for (uint32_t b = 0; world->collider_end > 0 && b < world->desc.max_bodies; b++) {
+    for (uint32_t b = 0; collider_end(world) > 0 && b < world->desc.max_bodies; b++) {
         const struct body *body = &world_bodies(world)[b];
         for (uint32_t i = 0; (body->flags & BODY_ALIVE) != 0 && i < body->count; i++) {
             if (is_pressed(world, body->first + i)) {

@@ -24,7 +24,7 @@ bool momentum_free(const struct step *step, const struct body *body)
     const bool paired =
         desc->max_contacts > 0 && (world_paired(step->world)[index] & PAIRED_BEFORE);
     return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 && whole && !paired &&
-           (world_ties(step->world)[index] & ~(uint32_t)(TIE_PRESSURE | TIE_ATTACHMENT)) == 0;
+           (world_ties(step->world)[index] & ~(uint32_t)(TIE(pressure) | TIE(attachments))) == 0;
 }
 
 /* A projection's multipliers are what moved the particles. Those of descent are not yet, so there
@@ -32,10 +32,10 @@ bool momentum_free(const struct step *step, const struct body *body)
 bool momentum_kept(const struct step *step, const struct body *body)
 {
     const uint32_t index = (uint32_t)(body - world_bodies(step->world));
-    const bool attached = (world_ties(step->world)[index] & TIE_ATTACHMENT) != 0;
+    const bool attached = (world_ties(step->world)[index] & TIE(attachments)) != 0;
     /* The coarse level solves for what colliders do to the body as a whole. */
     if (body_touched(step->world, body) && coarse_acts(step->world, body) &&
-        step->world->rigid_end == 0)
+        step->world->dim[DIM_rigids].used == 0)
         return false;
     return momentum_free(step, body) && !(attached && world_descends(&step->world->desc));
 }

@@ -18,7 +18,7 @@ struct pk_solve solve_parameters(const struct step *step, const struct body *bod
 {
     const float inverse = 1 / (step->dt * step->dt);
     const piola_world *world = step->world;
-    const bool touching = collide_any(world) && body_touched(world, body);
+    const bool touching = body_touched(world, body);
     return (struct pk_solve){
         .dt = step->dt,
         /* BDF2 weighs inertia by (3/2)^2: x - y is 2/3 of a step's acceleration. */

@@ -51,6 +51,7 @@ struct step {
     float dt; /* s, of a substep */
     uint32_t substep, iteration;
     uint32_t families; /* bit f: family f has something to do in this step */
+    bool moves;        /* something of a family moves, even where there is no body */
     bool forces;       /* what the measuring stages are to find */
     bool apart;        /* the shared domain iterates without its loners, who do so by themselves */
     struct stopwatch *watch; /* of the domain; null when the world has no clock: step/stopwatch.h */

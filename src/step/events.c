@@ -160,7 +160,7 @@ static void list_colliders(struct list *list, uint32_t index)
             else
                 miss_collider(list, index, collider);
         }
-    for (uint32_t c = 0; c < w->collider_end; ++c) {
+    for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collider *sensor = &world_colliders(w)[c];
         const uint32_t inside =
             sensor->flags & COLLIDER_SENSOR ? collide_inside(w, sensor, body) : 0;
@@ -269,8 +269,8 @@ void events_update(const struct step *step)
     if (list.capacity == 0)
         return;
     recall(&list);
-    memset(world_missed(w), 0, w->collider_end * sizeof(uint32_t));
-    for (uint32_t b = 0; b < w->desc.max_bodies && w->collider_end > 0; ++b)
+    memset(world_missed(w), 0, collider_end(w) * sizeof(uint32_t));
+    for (uint32_t b = 0; b < w->desc.max_bodies && collider_end(w) > 0; ++b)
         if (world_bodies(w)[b].flags & BODY_ALIVE)
             list_colliders(&list, b);
     if (surface_any(w) && w->shared_count > 0)
@@ -282,7 +282,7 @@ void events_update(const struct step *step)
     if (before > list.count)
         memset(kept + list.count, 0, (before - list.count) * sizeof *kept);
     dimension_use(w, DIM_contact_events, list.count);
-    w->pairs_readable = surface_any(w);
+    world_surface_now(w)->readable = surface_any(w);
 }
 
 static piola_status world_contact_events_in_mode(const piola_world *world, uint32_t first,
@@ -357,15 +357,16 @@ static piola_status body_contact_forces_in_mode(const piola_world *world, piola_
         return PIOLA_ERROR_RANGE;
     memset(xyz, 0, 3 * (size_t)count * sizeof *xyz);
     const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
-    for (uint32_t v = 0; v < count && world->collider_end > 0 && world->touches_readable; ++v) {
+    for (uint32_t v = 0; v < count && collider_end(world) > 0 && world->unchanged; ++v) {
         const uint32_t i = body->first + particles[v];
         for (uint32_t p = 0; p < world_touching(world)[i]; ++p)
             for (uint32_t k = 0; k < 3; ++k)
                 xyz[3 * (size_t)v + k] += world_touches(world)[i].plane[p].force[k];
     }
-    if (world->pairs_readable && world_descends(&world->desc))
+    const bool pairs = world->unchanged && world_surface_now(world)->readable;
+    if (pairs && world_descends(&world->desc))
         add_pairs(world, body, first, count, xyz);
-    for (uint32_t v = 0; v < count && world->pairs_readable && !world_descends(&world->desc); ++v) {
+    for (uint32_t v = 0; v < count && pairs && !world_descends(&world->desc); ++v) {
         const struct pk_quad *f = &world_surface_impulses(world)[body->first + particles[v]];
         xyz[3 * (size_t)v] += f->x;
         xyz[3 * (size_t)v + 1] += f->y;

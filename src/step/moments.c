@@ -18,6 +18,14 @@ bool moments_together(const piola_world *world)
     return together;
 }
 
+bool moments_parts(const piola_world *world)
+{
+    bool parts = false;
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f)
+        parts = parts || (families[f]->parts && families[f]->parts(world));
+    return parts;
+}
+
 void moments_list(piola_world *world)
 {
     for (uint32_t f = 0; f < FAMILY_COUNT; ++f)

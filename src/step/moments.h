@@ -11,6 +11,8 @@ uint32_t moments_acting(const piola_world *world);
 bool moments_together(const piola_world *world);
 /* Bodies have come or gone. */
 void moments_list(piola_world *world);
+/* True when some family walks over the clusters of elements. */
+bool moments_parts(const piola_world *world);
 /* Every family that acts in the step's domain, at a moment. */
 void at(struct step *step, enum moment moment);
 

@@ -189,13 +189,6 @@ static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run
     return colour;
 }
 
-/* Element clusters are walked over by measuring, and by those who ask for it. */
-static bool lists_parts(const piola_world *world)
-{
-    return world_lists_parts(&world->desc) || world->dim[DIM_pressurised].used > 0 ||
-           world->limited;
-}
-
 /* High-water marks of the scratch that bodies, chunks and parts take. */
 static void use_scratch(piola_world *world, uint32_t run_end)
 {
@@ -228,7 +221,7 @@ void schedule_update(piola_world *world)
     world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),
                                world_colour_first(world), &run_end);
     world->part_colours = world->part_end = 0;
-    if (lists_parts(world)) {
+    if (world_measures_objective(&world->desc) || moments_parts(world)) {
         world->part_colours =
             list_runs(world, false, world_parts(world), world_part_first(world), &world->part_end);
         world_domains(world)[0].part_count = world_part_first(world)[world->part_colours];

@@ -9,11 +9,6 @@
  */
 #include "step/step.h"
 #include "base/float_mode.h"
-#include "families/attachments/attachments.h"
-#include "families/collide/collider.h"
-#include "families/families.h"
-#include "families/rigid/rigid.h"
-#include "families/solids/untangle.h"
 #include "motion/stages.h"
 #include "step/events.h"
 #include "step/moments.h"
@@ -112,7 +107,7 @@ static void find_loners(const struct step *step)
         const uint32_t index = world_order(world)[world_domains(world)[first + i].body_first];
         const struct body *body = step_body(step, index);
         const bool lone = !body_frozen(body) && !world_coupled(world, index) &&
-                          !(rigid_any(world) && body_touched(world, body));
+                          !(step->moves && body_touched(world, body));
         world_lone(world)[index] = lone;
         if (lone)
             world_loners(world)[world->loner_count++] = first + i;
@@ -128,7 +123,7 @@ static void iterate_all(struct step *step)
         run_stage(step, STAGE_LONERS, 0);
         lap_apart(step);
     }
-    if (!step->apart || world->loner_count < world->shared_count || rigid_any(world))
+    if (!step->apart || world->loner_count < world->shared_count || step->moves)
         iterate(step);
     step->apart = false;
 }
@@ -183,7 +178,7 @@ void each_alone(const struct step *step, uint32_t argument, uint32_t index)
     substeps(&own);
     lap_apart_end(&own, step);
     for (uint32_t i = 0; i < own.domain->body_count; ++i)
-        untangle_look(step, domain_body(&own, i));
+        families_after_alone(step, domain_body(&own, i));
 }
 
 /* Sums in the order of the bodies, so the same everywhere. */
@@ -218,14 +213,6 @@ static uint32_t count_frozen(const piola_world *world)
     return n;
 }
 
-static uint32_t count_untangling(const piola_world *world)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
-        n += untangles(&world_bodies(world)[i]);
-    return n;
-}
-
 static void report_step(const piola_world *world, struct command_count commands,
                         uint32_t frozen_before, piola_report *report)
 {
@@ -238,13 +225,9 @@ static void report_step(const piola_world *world, struct command_count commands,
         .commands = commands.taken,
         .commands_refused = commands.refused,
         .frozen = count_frozen(world),
-        .untangling = count_untangling(world),
         .stages = world->jobs.stages,
-        .contacts = world_surface_now(world)->pair_count,
-        .contacts_dropped = world_surface_now(world)->pairs_dropped,
-        .contact_events = (uint32_t)world->dim[DIM_contact_events].used,
-        .contact_events_dropped = world_surface_now(world)->events_dropped,
     };
+    families_report(world, report);
     report->new_frozen = report->frozen > frozen_before ? report->frozen - frozen_before : 0;
     if (world->desc.report_physics)
         report_physics(world, report);
@@ -252,9 +235,9 @@ static void report_step(const piola_world *world, struct command_count commands,
 
 struct step step_begin(piola_world *world)
 {
-    attachments_settle(world);
+    families_before(world);
+    world->unchanged = true;
     schedule_update(world);
-    colliders_plan(world);
     return (struct step){
         .world = world,
         .kernels = kernels_for(world->desc.isa),
@@ -263,6 +246,7 @@ struct step step_begin(piola_world *world)
         .domain = &world_domains(world)[0],
         .dt = world->desc.dt / (float)world->desc.substeps,
         .families = moments_acting(world),
+        .moves = families_move(world),
     };
 }
 
@@ -271,7 +255,7 @@ void step_run(struct step *step)
     lap(step, PIOLA_PHASE_BEGIN);
     run_stage(step, STAGE_ALONE, 0);
     lap_apart(step);
-    if (step->world->shared_count > 0 || rigid_any(step->world))
+    if (step->world->shared_count > 0 || step->moves)
         substeps(step);
 }
 
@@ -286,10 +270,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     step_run(&step);
     events_update(&step);
     jobs_end(&world->jobs);
-    untangle_watch(&step);
-    colliders_wait(world);
-    rigid_arrive(world);
-    colliders_arrive(world);
+    families_after(&step);
     ++world_clock(world)->step;
     record_step(world);
     if (!report)

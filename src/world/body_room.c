@@ -102,7 +102,7 @@ static void use_particles(piola_world *world, uint64_t particles)
     if (world->dim[DIM_loads].capacity)
         dimension_use(world, DIM_loads, world->loaded_bodies > 0 ? particles : 0);
     if (world->dim[DIM_touches].capacity)
-        dimension_use(world, DIM_touches, world->collider_end > 0 ? particles : 0);
+        dimension_use(world, DIM_touches, world->dim[DIM_touched].used > 0 ? particles : 0);
 }
 
 /* "Used" means: up to the last that is, for that is what snapshots and hashes cover. */
@@ -135,7 +135,7 @@ static void count_body(piola_world *world, const struct body *body, bool comes)
     world->loaded_bodies += (uint32_t)one * ((body->flags & BODY_LOADED) != 0);
     dimension_use(world, DIM_bodies, world->dim[DIM_bodies].used + one);
     dimension_use(world, DIM_links, world->dim[DIM_links].used + one * asset->stats.link_packs);
-    world->scheduled = world->pairs_readable = world->touches_readable = false;
+    world->scheduled = world->unchanged = false;
 }
 
 void room_take(piola_world *world, const struct body *body)

@@ -39,6 +39,34 @@ void families_moved(piola_world *world, const struct moves *moves)
     EACH(moved, world, moves);
 }
 
+bool families_move(const piola_world *world)
+{
+    bool moves = false;
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f)
+        moves = moves || (families[f]->moves && families[f]->moves(world));
+    return moves;
+}
+
+void families_before(piola_world *world)
+{
+    EACH(before, world);
+}
+
+void families_after_alone(const struct step *step, uint32_t body)
+{
+    EACH(after_alone, step, body);
+}
+
+void families_after(const struct step *step)
+{
+    EACH(after, step);
+}
+
+void families_report(const piola_world *world, piola_report *report)
+{
+    EACH(report, world, report);
+}
+
 bool families_valid(const struct stored *stored)
 {
     bool valid = true;

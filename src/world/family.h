@@ -40,9 +40,20 @@ struct family {
     bool (*acts)(const piola_world *world);
     /* Bodies have come or gone, and the schedule's order is new. */
     void (*list)(piola_world *world);
+    /* True when its stages walk over the clusters of elements (OVER_PARTS). Null: never. */
+    bool (*parts)(const piola_world *world);
     void (*at[MOMENTS])(struct step *step);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
+
+    /* True while something of its own moves, even where there is no body. Null: never. */
+    bool (*moves)(const piola_world *world);
+    /* Around a step: before it; after a body that one worker did alone, by that worker; after all;
+     * what the step's report says of the family. */
+    void (*before)(piola_world *world);
+    void (*after_alone)(const struct step *step, uint32_t body);
+    void (*after)(const struct step *step);
+    void (*report)(const piola_world *world, piola_report *report);
 
     /* Between steps. A new world; what all bodies that there are take of its capacities. */
     void (*begin)(piola_world *world);
@@ -68,17 +79,15 @@ piola_status families_check(const piola_world *world, const piola_body_desc *des
                             const char **field);
 void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
 void families_moved(piola_world *world, const struct moves *moves);
+bool families_move(const piola_world *world);
+void families_before(piola_world *world);
+void families_after_alone(const struct step *step, uint32_t body);
+void families_after(const struct step *step);
+void families_report(const piola_world *world, piola_report *report);
 bool families_valid(const struct stored *stored);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 void families_disturb(const piola_world *world, struct body *body);
 void families_inform(const piola_world *world, const struct body *body, piola_body_info *info);
-
-enum family_number {
-#define FAMILY(name) FAMILY_##name,
-#include "families/families.def"
-    FAMILY_COUNT
-};
-_Static_assert(FAMILY_COUNT <= 32, "struct step has a bit a family");
 
 #define FAMILY(name) extern const struct family family_##name;
 #include "families/families.def"

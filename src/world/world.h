@@ -147,12 +147,20 @@ struct domain {
     uint64_t particles;
 };
 
-/* What arrays are counted in, and all arrays, in the order of the block: families.def. */
+/* What arrays are counted in, all families, and all arrays, in the order of the block:
+ * families.def. */
 enum dimension {
 #define DIMENSION(name, capacity) DIM_##name,
 #include "families/families.def"
     DIMENSION_COUNT
 };
+
+enum family_number {
+#define FAMILY(name) FAMILY_##name,
+#include "families/families.def"
+    FAMILY_COUNT
+};
+_Static_assert(FAMILY_COUNT <= 32, "struct step and ties have a bit a family");
 
 enum field {
 #define FIELD(name, type, dimension, kind, valid) FIELD_##name,
@@ -199,13 +207,7 @@ struct piola_world {
     uint32_t colours, part_colours;     /* of shared bodies */
     uint32_t part_end;                  /* of all bodies: chunks' partials follow */
     uint32_t coupled_count;             /* of the shared ones */
-    bool limited, tethered;             /* some body has limits on elements, or tethers */
-    uint32_t collider_end;              /* slots up to the last live collider */
-    uint32_t attachments_full;          /* no slot below it is free */
-    bool attachments_ended;             /* some were, since ties were counted */
-    uint32_t rigid_end;                 /* ... to the last with mass */
-    bool pairs_readable;                /* pairs and their forces are those of the last step */
-    bool touches_readable;              /* planes of colliders likewise */
+    bool unchanged;                     /* no body or collider came or went since the last step */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
@@ -272,31 +274,19 @@ enum paired { PAIRED_BEFORE = 1, PAIRED_AFTER = 2 };
 
 /* Coupled bodies are tied to others: all of them advance together, an iteration at a time. What
  * ties them sets its bit when it begins to act on a body and clears it when it ends: world_tie. */
-enum body_ties { TIE_ATTACHMENT = 1, TIE_CONTACT = 2, TIE_PRESSURE = 4 };
+#define TIE(family) (1u << FAMILY_##family)
 static inline bool world_coupled(const piola_world *world, uint32_t body)
 {
     return world_ties(world)[body] != 0 ||
            (world->desc.max_contacts > 0 && world_paired(world)[body] != 0);
 }
-static inline void world_tie(piola_world *world, uint32_t body, enum body_ties tie, bool acts)
+static inline void world_tie(piola_world *world, uint32_t body, uint32_t tie, bool acts)
 {
     uint32_t *ties = &world_ties(world)[body];
-    const uint32_t now = acts ? *ties | (uint32_t)tie : *ties & ~(uint32_t)tie;
+    const uint32_t now = acts ? *ties | tie : *ties & ~tie;
     if ((now != 0) != (*ties != 0))
         world->scheduled = false;
     *ties = now;
-}
-
-/* Stages that walk over the element clusters of large bodies: measuring, and wind. */
-static inline bool world_lists_parts(const piola_world_desc *desc)
-{
-    return world_measures_objective(desc) || desc->air_density > 0;
-}
-
-/* True when there are colliders. */
-static inline bool collide_any(const piola_world *world)
-{
-    return world->collider_end > 0;
 }
 
 /* What world_touched says of a body in a substep. */
@@ -313,7 +303,7 @@ void array_changed(piola_world *world, enum field field, enum field marks, uint3
 /* True when, in this substep, some particle of the body may meet a collider. */
 static inline bool body_touched(const piola_world *world, const struct body *body)
 {
-    return world->collider_end > 0 &&
+    return world->dim[DIM_touched].used > 0 &&
            atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
                                 memory_order_relaxed) != 0;
 }
@@ -321,7 +311,7 @@ static inline bool body_touched(const piola_world *world, const struct body *bod
 /* True for a body whose history ends with this substep. */
 static inline bool body_struck(const piola_world *world, const struct body *body)
 {
-    return world->collider_end > 0 &&
+    return world->dim[DIM_touched].used > 0 &&
            (atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
                                  memory_order_relaxed) &
             STRUCK) != 0;

@@ -37,7 +37,7 @@ static void compare_paths(piola_solver solver)
 {
     piola_body body, tied;
     piola_world *alone = hung_beam(solver, &body), *together = hung_beam(solver, &tied);
-    world_tie(together, tied.index - 1, TIE_ATTACHMENT, true);
+    world_tie(together, tied.index - 1, TIE(attachments), true);
     piola_report report;
     fixture_steps(alone, NULL, STEPS);
     for (int i = 0; i < STEPS; ++i)
@@ -98,7 +98,7 @@ static void test_limits_and_colliders_come_in_one_order_on_both_paths(void)
     for (piola_solver solver = 0; solver < PIOLA_SOLVER_COUNT; ++solver) {
         piola_body body, tied;
         piola_world *alone = roped_ball(solver, &body), *together = roped_ball(solver, &tied);
-        world_tie(together, tied.index - 1, TIE_ATTACHMENT, true);
+        world_tie(together, tied.index - 1, TIE(attachments), true);
         fixture_steps(alone, NULL, 200);
         fixture_steps(together, NULL, 200);
         TEST_ASSERT_EQUAL_HEX64(piola_world_hash(alone), piola_world_hash(together));
@@ -138,17 +138,17 @@ static void test_ties_begin_and_end(void)
     piola_world *world = hung_beam(PIOLA_SOLVER_DESCENT, &body);
     const struct body *at = &world_bodies(world)[body.index - 1];
     TEST_ASSERT_NULL(external_of(world, at));
-    world_tie(world, body.index - 1, TIE_CONTACT, true);
-    world_tie(world, body.index - 1, TIE_PRESSURE, true);
+    world_tie(world, body.index - 1, TIE(surface), true);
+    world_tie(world, body.index - 1, TIE(pressure), true);
     TEST_ASSERT_NOT_NULL(external_of(world, at));
-    world_tie(world, body.index - 1, TIE_CONTACT, false);
+    world_tie(world, body.index - 1, TIE(surface), false);
     TEST_ASSERT_NOT_NULL(external_of(world, at));
     fixture_steps(world, NULL, 1);
     TEST_ASSERT_EQUAL_UINT32(1, world->coupled_count);
-    world_tie(world, body.index - 1, TIE_PRESSURE, false);
+    world_tie(world, body.index - 1, TIE(pressure), false);
     fixture_steps(world, NULL, 1);
     TEST_ASSERT_EQUAL_UINT32(0, world->coupled_count);
-    world_tie(world, body.index - 1, TIE_CONTACT, true);
+    world_tie(world, body.index - 1, TIE(surface), true);
     fixture_ok(piola_body_destroy(world, body), NULL);
     TEST_ASSERT_FALSE(world_coupled(world, body.index - 1));
 }
@@ -159,7 +159,7 @@ static void test_what_is_laid_down_is_cleared_before_the_next_iteration(void)
     piola_body body, other;
     piola_world *pushed = hung_beam(PIOLA_SOLVER_DESCENT, &body);
     piola_world *left = hung_beam(PIOLA_SOLVER_DESCENT, &other);
-    world_tie(pushed, body.index - 1, TIE_CONTACT, true);
+    world_tie(pushed, body.index - 1, TIE(surface), true);
     const struct body *at = &world_bodies(pushed)[body.index - 1];
     external_of(pushed, at)[20].x = 1e3f;
     fixture_steps(pushed, NULL, 1);

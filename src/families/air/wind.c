@@ -153,6 +153,12 @@ static bool acts(const piola_world *world)
     return world->dim[DIM_airborne].used > 0;
 }
 
+/* Whether any body feels it is not known yet. */
+static bool parts(const piola_world *world)
+{
+    return world->desc.air_density > 0;
+}
+
 static void blow(struct step *step)
 {
     bool blows = false;
@@ -167,6 +173,7 @@ static void blow(struct step *step)
 const struct family family_air = {
     .name = "air",
     .acts = acts,
+    .parts = parts,
     .at = {[FORCES] = blow},
     .begin = begin,
     .recount = recount,

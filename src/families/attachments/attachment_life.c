@@ -127,7 +127,7 @@ static piola_status check(const piola_world *world, const piola_attachment_desc 
 
 static uint32_t free_slot(const piola_world *world)
 {
-    uint32_t i = world->attachments_full;
+    uint32_t i = world_attachment_slots(world)->full;
     while (i < world->dim[DIM_attachments].capacity && world_attachments(world)[i].alive)
         ++i;
     return i;
@@ -158,10 +158,10 @@ static piola_status attachment_create_in_mode(piola_world *world, const piola_at
     made.generation = a->generation + 1;
     made.alive = 1;
     *a = made;
-    world->attachments_full = slot + 1;
+    world_attachment_slots(world)->full = slot + 1;
     for (int side = 0; side < 2; ++side)
         if (made.body[side])
-            world_tie(world, made.body[side] - 1, TIE_ATTACHMENT, true);
+            world_tie(world, made.body[side] - 1, TIE(attachments), true);
     if (slot >= world->dim[DIM_attachments].used)
         dimension_use(world, DIM_attachments, slot + 1);
     *handle = (piola_attachment){slot + 1, made.generation};
@@ -184,9 +184,9 @@ static void end(piola_world *world, uint64_t slot)
     const uint32_t generation = a->generation;
     memset(a, 0, sizeof *a);
     a->generation = generation;
-    if (slot < world->attachments_full)
-        world->attachments_full = (uint32_t)slot;
-    world->attachments_ended = true;
+    if (slot < world_attachment_slots(world)->full)
+        world_attachment_slots(world)->full = (uint32_t)slot;
+    world_attachment_slots(world)->ended = 1;
 }
 
 piola_status piola_attachment_destroy(piola_world *world, piola_attachment handle)
@@ -225,16 +225,10 @@ void attachments_recount(piola_world *world)
                 world_count(world)[a->body[side] - 1] = 1;
     }
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
-        world_tie(world, i, TIE_ATTACHMENT, world_count(world)[i] != 0);
+        world_tie(world, i, TIE(attachments), world_count(world)[i] != 0);
     dimension_use(world, DIM_attachments, used);
-    world->attachments_full = 0;
-    world->attachments_ended = false;
-}
-
-void attachments_settle(piola_world *world)
-{
-    if (world->attachments_ended)
-        attachments_recount(world);
+    world_attachment_slots(world)->full = 0;
+    world_attachment_slots(world)->ended = 0;
 }
 
 bool attachments_apply(piola_world *world, const piola_command *command)

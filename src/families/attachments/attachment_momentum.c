@@ -43,7 +43,7 @@ static void join(const piola_world *w, uint32_t a, uint32_t b)
 
 static bool attached(const piola_world *w, uint32_t body)
 {
-    return (world_ties(w)[body] & TIE_ATTACHMENT) != 0;
+    return (world_ties(w)[body] & TIE(attachments)) != 0;
 }
 
 static void hold_unfit(const struct step *step)

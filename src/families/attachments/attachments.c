@@ -255,9 +255,16 @@ static bool acts(const piola_world *world)
     return world->dim[DIM_attachments].used > 0;
 }
 
+/* What ended since the last step no longer ties bodies. */
+static void settle(piola_world *world)
+{
+    if (world_attachment_slots(world)->ended)
+        attachments_recount(world);
+}
+
 static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
 {
-    if (!desc && (world_ties(world)[body] & TIE_ATTACHMENT))
+    if (!desc && (world_ties(world)[body] & TIE(attachments)))
         attachments_end_with(world, body);
 }
 
@@ -272,5 +279,6 @@ const struct family family_attachments = {
            [VELOCITY] = attachments_expect,
            [MOMENTUM] = attachments_keep_momentum},
     .recount = attachments_recount,
+    .before = settle,
     .set = set,
 };

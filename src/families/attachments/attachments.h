@@ -25,6 +25,11 @@ struct attachment_now {
     float target[3]; /* m */
 };
 
+struct attachment_slots {
+    uint32_t full;  /* no slot below it is free */
+    uint32_t ended; /* 1: some attachments were, since ties were counted */
+};
+
 #define ARRAYS_OF "families/attachments/attachments.def"
 #include "world/arrays.h"
 
@@ -32,8 +37,6 @@ struct attachment_now {
 void attachments_end_with(piola_world *world, uint32_t body);
 void attachments_recount(piola_world *world);
 struct attachment *attachments_find(const piola_world *world, piola_attachment handle);
-/* Before a step: what ended since the last one no longer ties bodies. */
-void attachments_settle(piola_world *world);
 /* From the other point, or the goal, to the first. */
 void attachments_gap(const piola_world *world, const struct attachment *a, const float other[3],
                      float gap[3]);

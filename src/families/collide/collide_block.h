@@ -21,9 +21,9 @@ struct collide_moving {
 static inline struct collide_moving collide_moving_of(const piola_world *world, uint32_t collider,
                                                       uint32_t substep)
 {
-    const struct pose *poses = world_poses(world) + (size_t)substep * world->collider_end;
+    const struct pose *poses = world_poses(world) + (size_t)substep * collider_end(world);
     const struct collider *c = world_colliders(world) + collider;
-    return (struct collide_moving){c, poses + collider, poses + world->collider_end + collider,
+    return (struct collide_moving){c, poses + collider, poses + collider_end(world) + collider,
                                    world_form(world, c)};
 }
 
@@ -79,7 +79,7 @@ static inline uint32_t collide_candidates(const piola_world *w, uint32_t sixteen
 {
     const struct collide_sieve *s = &world_sieves(w)[sixteen];
     const float reach = 1.001f * (b->radius + factor * b->reach);
-    const uint32_t left = w->collider_end - sixteen * PK_LANES;
+    const uint32_t left = collider_end(w) - sixteen * PK_LANES;
     uint32_t near = 0;
     for (uint32_t i = 0; i < PK_LANES; ++i) {
         const float x = s->centre[0][i] - b->centre[0], y = s->centre[1][i] - b->centre[1];
@@ -131,7 +131,7 @@ static inline bool collide_next(struct collide_round *r)
 {
     for (;;) {
         while (r->near == 0) {
-            if (!r->block->any || r->sixteens * PK_LANES >= r->world->collider_end)
+            if (!r->block->any || r->sixteens * PK_LANES >= collider_end(r->world))
                 return false;
             r->near = collide_candidates(r->world, r->sixteens++, r->block, r->factor);
         }

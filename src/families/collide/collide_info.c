@@ -59,7 +59,7 @@ void collide_felt(const piola_world *world, const struct collider *collider, dou
                   double torque[3], uint32_t *touches)
 {
     const uint32_t slot = (uint32_t)(collider - world_colliders(world));
-    for (uint32_t b = 0; b < world->desc.max_bodies && world->touches_readable; ++b) {
+    for (uint32_t b = 0; b < world->desc.max_bodies && world->unchanged; ++b) {
         const struct body *body = &world_bodies(world)[b];
         if (!(body->flags & BODY_ALIVE))
             continue;

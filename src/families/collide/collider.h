@@ -83,6 +83,17 @@ void colliders_recount(piola_world *world);
 #define ARRAYS_OF "families/collide/collide.def"
 #include "world/arrays.h"
 
+/* Slots up to the last live collider. */
+static inline uint32_t collider_end(const piola_world *world)
+{
+    return *world_collider_slots(world);
+}
+
+static inline bool collide_any(const piola_world *world)
+{
+    return collider_end(world) > 0;
+}
+
 /* A collider's shape with what it refers to. */
 static inline struct form world_form(const piola_world *world, const struct collider *collider)
 {

@@ -66,7 +66,7 @@ piola_status piola_world_drop_shape(piola_world *world, const piola_shape_data *
         return status;
     if (slot == world->dim[DIM_shapes].capacity || world_shape_identities(world)[slot] == 0)
         return PIOLA_OK;
-    for (uint32_t i = 0; i < world->collider_end; ++i)
+    for (uint32_t i = 0; i < collider_end(world); ++i)
         if (world_colliders(world)[i].compiled == slot + 1)
             return PIOLA_ERROR_SHAPE_IN_USE;
     if (world->record.memory)

@@ -13,6 +13,9 @@
 
 #include <string.h>
 
+/* What limits the bodies that exist have. */
+enum limits_found { LIMITED = 1, TETHERED = 2 };
+
 #define ARRAYS_OF "families/limits/limits.def"
 #include "world/arrays.h"
 
@@ -131,16 +134,17 @@ static void list(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
     uint32_t links = 0;
-    world->limited = world->tethered = false;
+    uint32_t found = 0;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         world_link_first(world)[i] = links;
         if (!(bodies[i].flags & BODY_ALIVE))
             continue;
         const piola_asset *asset = body_asset(world, &bodies[i]);
         links += asset->stats.link_packs;
-        world->limited |= limits_elements(asset);
-        world->tethered |= limits_tethers(asset);
+        found |= limits_elements(asset) ? LIMITED : 0u;
+        found |= limits_tethers(asset) ? TETHERED : 0u;
     }
+    *world_limits_found(world) = found;
 }
 
 /* Multipliers of links are scratch, but there must be room for those of all bodies. */
@@ -157,7 +161,12 @@ static bool valid(const struct stored *stored)
 
 static bool acts(const piola_world *world)
 {
-    return world->limited || world->tethered;
+    return *world_limits_found(world) != 0;
+}
+
+static bool parts(const piola_world *world)
+{
+    return *world_limits_found(world) & LIMITED;
 }
 
 static void prepare(struct step *step)
@@ -167,14 +176,14 @@ static void prepare(struct step *step)
 
 static void hold(struct step *step)
 {
-    if (step->world->limited)
+    if (*world_limits_found(step->world) & LIMITED)
         run_colours(step, STAGE_LIMITS);
 }
 
 /* Last in an iteration, so that it holds at the end. */
 static void reach(struct step *step)
 {
-    if (step->world->tethered)
+    if (*world_limits_found(step->world) & TETHERED)
         run_stage(step, STAGE_TETHERS, 0);
 }
 
@@ -188,6 +197,7 @@ const struct family family_limits = {
     .name = "limits",
     .acts = acts,
     .list = list,
+    .parts = parts,
     .valid = valid,
     .at = {[PREDICT] = prepare, [HOLD] = hold, [REACH] = reach, [VELOCITY] = aim},
 };

@@ -130,14 +130,14 @@ static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
         return;
     const struct body_pressure held = described(desc);
     world_body_pressure(world)[body] = held;
-    world_tie(world, body, TIE_PRESSURE, held.kind != PIOLA_PRESSURE_NONE);
+    world_tie(world, body, TIE(pressure), held.kind != PIOLA_PRESSURE_NONE);
     array_changed(world, FIELD_body_pressure, FIELD_pressure_marks, body);
 }
 
 static void recount(piola_world *world)
 {
     for (uint32_t i = 0; i < world->dim[DIM_pressurised].capacity; ++i)
-        world_tie(world, i, TIE_PRESSURE,
+        world_tie(world, i, TIE(pressure),
                   world_body_pressure(world)[i].kind != PIOLA_PRESSURE_NONE);
     array_recount(world, FIELD_body_pressure, FIELD_pressure_marks);
 }
@@ -468,6 +468,7 @@ const struct family family_pressure = {
     .name = "pressure",
     .ties = true,
     .acts = acts,
+    .parts = acts,
     .at = {[BEGIN] = begin, [REFRESH] = refresh, [HOLD] = project, [SETTLE] = settle},
     .recount = recount,
     .check = check,

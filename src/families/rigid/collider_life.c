@@ -37,18 +37,19 @@ void colliders_recount(piola_world *world)
 {
     const uint32_t count = (uint32_t)world->dim[DIM_colliders].capacity;
     const bool any = rigid_any(world);
-    world->pairs_readable = world->touches_readable = false;
-    uint32_t slots = 0, filters = 0;
-    world->collider_end = world->rigid_end = 0;
+    uint32_t slots = 0, live = 0, rigids = 0, filters = 0;
+    world->unchanged = false;
     for (uint32_t i = 0; i < count; ++i) {
         const struct collider *c = &world_colliders(world)[i];
-        world->collider_end = c->flags & COLLIDER_ALIVE ? i + 1 : world->collider_end;
+        live = c->flags & COLLIDER_ALIVE ? i + 1 : live;
         /* An empty slot's generation counts too: the next collider there must not be the old one.
          */
         slots = c->generation ? i + 1 : slots;
         filters = filter_plain(world_solid_filters(world)[i]) ? filters : i + 1;
-        world->rigid_end = world_rigids(world)[i].mass > 0 ? i + 1 : world->rigid_end;
+        rigids = world_rigids(world)[i].mass > 0 ? i + 1 : rigids;
     }
+    *world_collider_slots(world) = live;
+    dimension_use(world, DIM_rigids, rigids);
     dimension_use(world, DIM_solid_filters, filters);
     if (any != rigid_any(world))
         world->scheduled = false;
@@ -56,12 +57,10 @@ void colliders_recount(piola_world *world)
         return;
     const uint64_t particles = world->dim[DIM_particles].used;
     dimension_use(world, DIM_colliders, slots);
-    dimension_use(world, DIM_rigids, world->rigid_end);
-    dimension_use(world, DIM_rigid_islands,
-                  world->rigid_end ? (uint64_t)world->rigid_end + world->desc.max_bodies : 0);
-    dimension_use(world, DIM_poses, (uint64_t)world->collider_end * (world->desc.substeps + 1));
-    dimension_use(world, DIM_touches, world->collider_end ? particles : 0);
-    dimension_use(world, DIM_touched, world->collider_end ? world->desc.max_bodies : 0);
+    dimension_use(world, DIM_rigid_islands, rigids ? (uint64_t)rigids + world->desc.max_bodies : 0);
+    dimension_use(world, DIM_poses, (uint64_t)live * (world->desc.substeps + 1));
+    dimension_use(world, DIM_touches, live ? particles : 0);
+    dimension_use(world, DIM_touched, live ? world->desc.max_bodies : 0);
 }
 
 piola_collider_desc piola_collider_desc_default(void)
@@ -512,7 +511,7 @@ static void plan_sieve(const piola_world *w, uint32_t i)
     struct collide_sieve *sieve = &world_sieves(w)[i / PK_LANES];
     bool still = !rigid_is(w, i);
     for (uint32_t s = 1; s <= w->desc.substeps && still; ++s)
-        still = same_bytes(stands, stands + (size_t)s * w->collider_end, sizeof *stands);
+        still = same_bytes(stands, stands + (size_t)s * collider_end(w), sizeof *stands);
     for (int k = 0; k < 3; ++k)
         sieve->centre[k][i % PK_LANES] = still ? stands->position[k] : 0;
     sieve->radius[i % PK_LANES] =
@@ -522,10 +521,9 @@ static void plan_sieve(const piola_world *w, uint32_t i)
 void colliders_plan(piola_world *world)
 {
     const uint32_t substeps = world->desc.substeps;
-    if (!world->touches_readable && world->dim[DIM_touches].capacity)
+    if (!world->unchanged && world->dim[DIM_touches].capacity)
         memset(world_touching(world), 0, world->dim[DIM_particles].used * sizeof(uint32_t));
-    world->touches_readable = true;
-    for (uint32_t i = 0; i < world->collider_end; ++i) {
+    for (uint32_t i = 0; i < collider_end(world); ++i) {
         struct collider *c = &world_colliders(world)[i];
         if (!(c->flags & COLLIDER_ALIVE))
             continue;
@@ -533,14 +531,14 @@ void colliders_plan(piola_world *world)
         world_halted(world)[i] = 0;
         for (uint32_t s = 0; s <= substeps; ++s)
             pose_of(c, (float)s / (float)substeps, world->desc.dt,
-                    &world_poses(world)[(size_t)s * world->collider_end + i]);
+                    &world_poses(world)[(size_t)s * collider_end(world) + i]);
         plan_sieve(world, i);
     }
 }
 
 void colliders_wait(piola_world *world)
 {
-    for (uint32_t i = 0; i < world->collider_end; ++i) {
+    for (uint32_t i = 0; i < collider_end(world); ++i) {
         struct collider *c = &world_colliders(world)[i];
         const bool carried = (c->flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
         if (!(c->flags & COLLIDER_ALIVE) || world_halted(world)[i] == 0 ||
@@ -558,7 +556,7 @@ void colliders_wait(piola_world *world)
 
 void colliders_arrive(piola_world *world)
 {
-    for (uint32_t i = 0; i < world->collider_end; ++i) {
+    for (uint32_t i = 0; i < collider_end(world); ++i) {
         struct collider *c = &world_colliders(world)[i];
         if (!(c->flags & COLLIDER_ALIVE))
             continue;

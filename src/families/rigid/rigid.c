@@ -236,7 +236,7 @@ static float told(double speed)
 
 void rigid_arrive(const piola_world *world)
 {
-    for (uint32_t i = 0; i < world->rigid_end; ++i) {
+    for (uint32_t i = 0; i < rigid_end(world); ++i) {
         struct rigid *r = &world_rigids(world)[i];
         struct collider *c = &world_colliders(world)[i];
         double spin[3];

@@ -14,15 +14,21 @@
 #include "families/rigid/rigid_data.h"
 #include "motion/phases.h"
 
+/* Slots up to the last rigid body. */
+static inline uint32_t rigid_end(const piola_world *world)
+{
+    return (uint32_t)world->dim[DIM_rigids].used;
+}
+
 static inline bool rigid_any(const piola_world *world)
 {
-    return world->rigid_end > 0;
+    return rigid_end(world) > 0;
 }
 
 /* True for a slot that moves by its mass. */
 static inline bool rigid_is(const piola_world *world, uint32_t slot)
 {
-    return slot < world->rigid_end && world_rigids(world)[slot].mass > 0;
+    return slot < rigid_end(world) && world_rigids(world)[slot].mass > 0;
 }
 
 /* rigid.c: checks what a description says of mass. */

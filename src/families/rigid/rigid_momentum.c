@@ -77,9 +77,9 @@ bool rigid_partner(const struct step *step, uint32_t index, const double centre[
     const double impulse = (double)motion.keep * (double)motion.dt * (double)motion.dt;
     bool any = false;
     memset(partner, 0, sizeof *partner);
-    memset(world_rigid_sums(w), 0, w->rigid_end * sizeof(struct sums));
+    memset(world_rigid_sums(w), 0, rigid_end(w) * sizeof(struct sums));
     rigid_gather(step, body, centre, false);
-    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+    for (uint32_t i = 0; i < rigid_end(w); ++i) {
         world_rigid_now(w)[i].asked = 0;
         if (!moves(w, i) || !any_of(&world_rigid_sums(w)[i]))
             continue;
@@ -93,7 +93,7 @@ bool rigid_partner(const struct step *step, uint32_t index, const double centre[
 void rigid_answer(const struct step *step, const double centre[3], const double change[6])
 {
     const piola_world *w = step->world;
-    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+    for (uint32_t i = 0; i < rigid_end(w); ++i) {
         struct rigid_now *now = &world_rigid_now(w)[i];
         double own[6] = {0}, to[3];
         if (!now->asked || !moves(w, i))
@@ -172,7 +172,7 @@ static bool body_free(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
     return momentum_free(step, body) && !body_frozen(body) &&
-           (world_ties(w)[body - world_bodies(w)] & TIE_ATTACHMENT) == 0;
+           (world_ties(w)[body - world_bodies(w)] & TIE(attachments)) == 0;
 }
 
 static bool rigid_free(const struct rigid *r, const struct rigid_now *now)
@@ -236,7 +236,7 @@ static bool is_in(const piola_world *w, uint32_t node)
 static void list_islands(const piola_world *w)
 {
     struct rigid_island *island = world_rigid_islands(w);
-    for (uint32_t node = 0; node < w->desc.max_bodies + w->rigid_end; ++node) {
+    for (uint32_t node = 0; node < w->desc.max_bodies + rigid_end(w); ++node) {
         const uint32_t root = root_of(island, node);
         island[node].next = NO_NODE;
         if (root != node)
@@ -385,7 +385,7 @@ void rigid_straighten(struct step *step)
         island[b] = (struct rigid_island){
             .root = b, .bound = meets && !body_free(step, &bodies[b]), .next = NO_NODE};
     }
-    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+    for (uint32_t i = 0; i < rigid_end(w); ++i) {
         const bool bound = moves(w, i) && !rigid_free(&world_rigids(w)[i], &world_rigid_now(w)[i]);
         island[w->desc.max_bodies + i] =
             (struct rigid_island){.root = w->desc.max_bodies + i, .bound = bound, .next = NO_NODE};

@@ -72,7 +72,7 @@ void rigid_send(const struct step *step, uint32_t slot)
         memset(now->sent, 0, sizeof now->sent);
     rigid_goes(now, (double)step->dt, to);
     heading_of(&world_rigids(w)[slot], now, (double)step->dt, heading);
-    put_pose(to, heading, &world_poses(w)[((size_t)step->substep + 1) * w->collider_end + slot]);
+    put_pose(to, heading, &world_poses(w)[((size_t)step->substep + 1) * collider_end(w) + slot]);
 }
 
 /* Where it would go alone. */
@@ -119,7 +119,7 @@ static const double at_origin[3] = {0, 0, 0};
 static void begin(struct step *step)
 {
     const piola_world *w = step->world;
-    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+    for (uint32_t i = 0; i < rigid_end(w); ++i) {
         const struct rigid *r = &world_rigids(w)[i];
         struct rigid_now *now = &world_rigid_now(w)[i];
         double mass[6][6];
@@ -132,7 +132,7 @@ static void begin(struct step *step)
         memcpy(now->begin, r->position, sizeof now->begin);
         memcpy(now->turned, r->rotation, sizeof now->turned);
         put_pose(now->begin, now->turned,
-                 &world_poses(w)[(size_t)step->substep * w->collider_end + i]);
+                 &world_poses(w)[(size_t)step->substep * collider_end(w) + i]);
         take_aim(step, r, now);
         memcpy(now->velocity, now->aim, sizeof now->velocity);
         rigid_points_find(step, i);
@@ -276,17 +276,17 @@ static void iterate(struct step *step)
 {
     const piola_world *w = step->world;
     const bool last = step->iteration + 1 == w->desc.iterations;
-    memset(world_rigid_sums(w), 0, w->rigid_end * sizeof(struct sums));
+    memset(world_rigid_sums(w), 0, rigid_end(w) * sizeof(struct sums));
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if (meets_any(step, &world_bodies(w)[b]))
             rigid_gather(step, &world_bodies(w)[b], NULL, true);
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
+    for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (moves(w, i))
             solve(step, i);
     for (uint32_t b = 0; b < w->desc.max_bodies && last; ++b)
         if (meets_any(step, &world_bodies(w)[b]))
             follow_planes(step, &world_bodies(w)[b]);
-    for (uint32_t i = 0; i < w->rigid_end; ++i)
+    for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (moves(w, i)) {
             memcpy(world_rigid_now(w)[i].sent, world_rigid_now(w)[i].velocity, 6 * sizeof(double));
             rigid_send(step, i);
@@ -297,7 +297,7 @@ static void iterate(struct step *step)
 static void end(struct step *step)
 {
     const piola_world *w = step->world;
-    for (uint32_t i = 0; i < w->rigid_end; ++i) {
+    for (uint32_t i = 0; i < rigid_end(w); ++i) {
         struct rigid *r = &world_rigids(w)[i], next = *r;
         const struct rigid_now *now = &world_rigid_now(w)[i];
         double sum = 0;
@@ -326,6 +326,13 @@ static void arrive(struct step *step)
     end(step);
 }
 
+static void end_step(const struct step *step)
+{
+    colliders_wait(step->world);
+    rigid_arrive(step->world);
+    colliders_arrive(step->world);
+}
+
 const struct family family_rigid = {
     .name = "rigid",
     .ties = true,
@@ -337,6 +344,9 @@ const struct family family_rigid = {
            [SETTLE] = rigid_straighten,
            [LIMIT] = rigid_straighten_again,
            [FLOW] = arrive},
+    .moves = rigid_any,
+    .before = colliders_plan,
+    .after = end_step,
     .recount = colliders_recount,
     .mend = rigid_mend,
 };

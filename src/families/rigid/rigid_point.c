@@ -130,7 +130,7 @@ void rigid_points_find(const struct step *step, uint32_t slot)
     const struct form own = world_form(w, &world_colliders(w)[slot]);
     const uint32_t count = points_of(&own);
     double depths[RIGID_POINTS] = {0};
-    for (uint32_t c = 0; c < w->collider_end; ++c) {
+    for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collide_moving m = collide_moving_of(w, c, step->substep);
         const uint32_t solid = m.collider->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR);
         if (c == slot || rigid_is(w, c) || solid != COLLIDER_ALIVE ||

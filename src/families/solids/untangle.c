@@ -347,7 +347,8 @@ static void keep_watching(const piola_world *w, const struct body *body, struct 
         *watch = (struct watch){0};
 }
 
-void untangle_look(const struct step *step, uint32_t index)
+/* After a body's step: whether it is tangled, or, untangled, is back. Touches nothing of others. */
+static void look_at(const struct step *step, uint32_t index)
 {
     piola_world *w = step->world;
     const uint32_t period = period_of(w->desc.dt);
@@ -371,12 +372,13 @@ void untangle_look(const struct step *step, uint32_t index)
     body->flags = (body->flags & ~UNTANGLE_FLAGS) | stage << UNTANGLE_SHIFT;
 }
 
-void untangle_watch(const struct step *step)
+/* After a step: the same of all bodies that workers share; others were seen by their worker. */
+static void watch_shared(const struct step *step)
 {
     piola_world *w = step->world;
     uint64_t used = 0;
     for (uint32_t i = 0; i < w->shared_count; ++i)
-        untangle_look(step, world_order(w)[i]);
+        look_at(step, world_order(w)[i]);
     for (uint32_t i = 0; i < w->desc.max_bodies; ++i)
         used = world_watches(w)[i].looks > 0 ? i + 1 : used;
     dimension_use(w, DIM_watches, used);
@@ -400,9 +402,19 @@ static void set(piola_world *world, uint32_t index, const piola_body_desc *desc)
         untangle_disturb(world, body);
 }
 
+static void report(const piola_world *world, piola_report *report)
+{
+    report->untangling = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        report->untangling += untangles(&world_bodies(world)[i]);
+}
+
 const struct family family_solids = {
     .name = "solids",
     .at = {[PREDICT] = pull},
+    .after_alone = look_at,
+    .after = watch_shared,
+    .report = report,
     .set = set,
     .disturb = untangle_disturb,
 };

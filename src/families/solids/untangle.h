@@ -38,9 +38,4 @@ void untangle_pull(const struct step *step, const struct body *body);
 /* Something acts on the body from outside: what was seen of it no longer tells how it will rest. */
 void untangle_disturb(const piola_world *world, struct body *body);
 
-/* After a body's step: whether it is tangled, or, untangled, is back. Touches nothing of others. */
-void untangle_look(const struct step *step, uint32_t index);
-/* After a step: the same of all bodies that workers share; others were seen by their worker. */
-void untangle_watch(const struct step *step);
-
 #endif

@@ -114,6 +114,15 @@ static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
     surface_settings_set(world, body, desc);
 }
 
+static void report(const piola_world *world, piola_report *report)
+{
+    const struct surface_now *now = world_surface_now(world);
+    report->contacts = now->pair_count;
+    report->contacts_dropped = now->pairs_dropped;
+    report->contact_events = (uint32_t)world->dim[DIM_contact_events].used;
+    report->contact_events_dropped = now->events_dropped;
+}
+
 const struct family family_surface = {
     .name = "surface",
     .ties = true,
@@ -125,6 +134,7 @@ const struct family family_surface = {
            [HOLD] = hold,
            [LIMIT] = limit,
            [MOMENTUM] = keep_momentum},
+    .report = report,
     .recount = surface_settings_recount,
     .check = check,
     .set = set,

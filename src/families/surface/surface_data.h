@@ -120,6 +120,7 @@ struct surface_now {
     uint32_t pair_count, pairs_dropped; /* of the last substep */
     uint32_t block_count;               /* of surfaces, to be searched */
     uint32_t pair_pack_end, range_count;
+    uint32_t readable;   /* 1: pairs and their forces are those of the last step */
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;

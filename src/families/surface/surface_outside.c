@@ -117,8 +117,8 @@ void each_surface_outside(const struct step *step, uint32_t argument, uint32_t i
 static void halt(const struct step *step, uint32_t c)
 {
     piola_world *w = step->world;
-    struct pose *from = &world_poses(w)[(size_t)step->substep * w->collider_end + c];
-    from[w->collider_end] = *from;
+    struct pose *from = &world_poses(w)[(size_t)step->substep * collider_end(w) + c];
+    from[collider_end(w)] = *from;
     if (world_halted(w)[c] == 0)
         world_halted(w)[c] = step->substep + 1;
     world_surface_now(w)->halts = true;
@@ -132,7 +132,7 @@ static bool halt_blocked(const struct step *step, bool all, bool only_tell)
 {
     const piola_world *w = step->world;
     bool any = false;
-    for (uint32_t c = 0; c < w->collider_end; ++c) {
+    for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collide_moving m = collide_moving_of(w, c, step->substep);
         const bool moves = !same_bytes(m.from, m.to, sizeof *m.from);
         const uint32_t blocked = atomic_load_explicit(&world_halting(w)[c], memory_order_relaxed);
@@ -173,7 +173,7 @@ bool surface_outside(const struct step *step)
 void surface_go_on(const struct step *step)
 {
     const piola_world *w = step->world;
-    for (uint32_t c = 0; c < w->collider_end; ++c) {
+    for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collide_moving m = collide_moving_of(w, c, step->substep);
         if (!same_bytes(m.from, m.to, sizeof *m.from))
             world_halted(w)[c] = 0;
