@@ -34,6 +34,7 @@
 #include "piola/command.h"
 #include "piola/contact.h"
 #include "piola/detail.h"
+#include "piola/element.h"
 #include "piola/handle.h"
 #include "piola/query.h"
 #include "piola/rigid.h"

@@ -58,6 +58,8 @@ struct asset_cluster {
     X(triangle_packs, struct pk_triangle_pack, triangle_packs)                                     \
     X(triangle_pack_materials, uint32_t, triangle_packs)                                           \
     X(triangle_pack_plastic, uint32_t, triangle_packs) /* as tet_pack_plastic; cells follow */     \
+    X(triangle_of_lane, uint32_t, triangle_lanes) /* as tet_of_lane, among the triangles */        \
+    X(sheet_thickness, float, sheet_materials) /* m, of each described material, 0: none */        \
     X(bend_packs, struct pk_bend_pack, bend_packs)                                                 \
     X(bend_pack_materials, uint32_t, bend_packs)                                                   \
     X(bend_pack_plastic, uint32_t, bend_packs) /* as tet_pack_plastic; cells come last */          \

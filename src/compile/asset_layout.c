@@ -42,6 +42,8 @@ static void count_packs(struct piola_plan *plan)
     counts->tet_packs = plan->element_packs[KIND_TET];
     counts->tet_lanes = counts->tet_packs * PK_LANES;
     counts->triangle_packs = plan->element_packs[KIND_TRIANGLE];
+    counts->triangle_lanes = counts->triangle_packs * PK_LANES;
+    counts->sheet_materials = plan->kind_count[KIND_TRIANGLE] > 0 ? plan->material_count : 0;
     counts->bend_packs = plan->element_packs[KIND_BEND];
     counts->link_packs = plan->element_packs[KIND_LINK];
     counts->vertex_packs = plan->vertex_packs;

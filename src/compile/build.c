@@ -100,6 +100,9 @@ static void build_materials(const struct build *b)
             if (to->mu == 0) {
                 (void)material_convert(&b->mesh->materials[material], kind, to, &field);
             }
+            if (kind == KIND_TRIANGLE) {
+                b->at.sheet_thickness[material] = b->mesh->materials[material].thickness;
+            }
         }
     }
 }
@@ -189,6 +192,7 @@ static void build_triangle(const struct build *b, uint32_t id)
     b->at.triangle_pack_materials[pack] =
         layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_TRIANGLE) +
         mesh_material(b->mesh, id);
+    b->at.triangle_of_lane[b->plan->lane_of_element[id]] = triangle;
 }
 
 static void build_bend(const struct build *b, uint32_t id)
@@ -239,6 +243,8 @@ static void number_cells(const struct build *b, const uint32_t *materials, uint3
 static void build_packs(const struct build *b)
 {
     memset(b->at.tet_of_lane, 0xff, b->plan->counts.tet_lanes * sizeof *b->at.tet_of_lane);
+    memset(b->at.triangle_of_lane, 0xff,
+           b->plan->counts.triangle_lanes * sizeof *b->at.triangle_of_lane);
     for (uint32_t cluster = 0; cluster < b->plan->elements_cut.count; cluster++) {
         build_dummies(b, cluster);
         b->at.clusters[cluster] = b->plan->elements_cut.cluster[cluster];

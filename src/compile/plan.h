@@ -44,6 +44,7 @@ struct plan_clusters {
 struct plan_counts {
     uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs,
         link_packs;
+    uint64_t triangle_lanes, sheet_materials;
     uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
     uint64_t triangle_visits, triangle_visit_lanes, bend_rows, fold_visits, fold_visit_lanes;
     uint64_t vertex_clusters, vertex_cluster_colours1, surface_indices;

@@ -18,6 +18,7 @@
 #include "kernels/kernels_motion.h"
 #include "kernels/kernels_query.h"
 #include "kernels/kernels_solids.h"
+#include "kernels/kernels_state.h"
 #include "kernels/kernels_surface.h"
 #include "kernels/packs.h"
 #include "piola/piola.h"
@@ -26,6 +27,7 @@
     KERNELS_ARITHMETIC(X)                                                                          \
     KERNELS_MOTION(X)                                                                              \
     KERNELS_SOLIDS(X)                                                                              \
+    KERNELS_STATE(X)                                                                              \
     KERNELS_COARSE(X)                                                                              \
     KERNELS_BENDS(X)                                                                               \
     KERNELS_DETAIL(X)                                                                              \

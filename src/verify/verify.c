@@ -79,7 +79,9 @@ static bool check_element_counts(const struct open *o)
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
            packs == ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
                      c->coarse_heads > 0 || s->links > 0 || s->limited_triangles > 0) &&
-           c->tet_lanes == c->tet_packs * PK_LANES && (c->visits == 0 || c->visits_snh == 0) &&
+           c->tet_lanes == c->tet_packs * PK_LANES &&
+           c->triangle_lanes == c->triangle_packs * PK_LANES &&
+           c->sheet_materials == (s->triangles > 0 ? o->described : 0) && (c->visits == 0 || c->visits_snh == 0) &&
            c->visit_lanes == (s->plastic_packs > 0 ? c->visits * PK_LANES : 0) &&
            c->triangle_visit_lanes == (s->plastic_packs > 0 ? c->triangle_visits * PK_LANES : 0) &&
            c->fold_visit_lanes == (s->plastic_packs > 0 ? c->fold_visits * PK_LANES : 0);
@@ -201,6 +203,12 @@ static bool check_materials(const struct open *o)
             if (!all_zero(&list[i], sizeof list[i]) && !material_constants_sound(&list[i], kind)) {
                 return false;
             }
+        }
+    }
+    for (uint32_t i = 0; i < o->counts.sheet_materials; i++) {
+        const float thickness = asset_sheet_thickness(o->asset)[i];
+        if (thickness != 0 && !(thickness >= 1e-9f && thickness <= 1e3f)) {
+            return false;
         }
     }
     return true;

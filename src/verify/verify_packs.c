@@ -62,8 +62,11 @@ static bool check_triangle_pack(const struct open *o, uint32_t pack, uint32_t du
     const uint32_t dummies[3] = {dummy, dummy + 1, dummy + 3};
     unsigned used = 0;
     for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        const uint32_t triangle = asset_triangle_of_lane(o->asset)[(size_t)pack * PK_LANES + lane];
         const unsigned use = lane_use(o, p->index, lane, dummies, 3);
-        if (use == 2 || (use == 1 ? !(p->area[lane] > 0) : p->area[lane] != 0)) {
+        const bool right = use == 1 ? triangle < o->kind_count[KIND_TRIANGLE] && p->area[lane] > 0
+                                    : triangle == UINT32_MAX && p->area[lane] == 0;
+        if (use == 2 || !right) {
             return false;
         }
         used |= use << lane;

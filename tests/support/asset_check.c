@@ -397,7 +397,8 @@ static void list_packs(const piola_asset *a, struct list *found)
         }
         for (uint32_t p = 0; p < a->at.triangle_packs.count; p++) {
             if (lane_vertices(a, asset_triangle_packs(a)[p].index, lane, 3, v)) {
-                add(found, set_number(v, 3, 3));
+                const uint32_t id = asset_triangle_of_lane(a)[(size_t)p * PK_LANES + lane];
+                add(found, set_number(v, 3, 3) + id * UINT64_C(0x2545f4914f6cdd1d));
             }
         }
         for (uint32_t p = 0; p < a->at.bend_packs.count; p++) {
@@ -482,7 +483,7 @@ static void list_mesh(const piola_mesh_desc *m, struct list *elements, struct li
     }
     for (uint32_t i = 0; i < m->triangle_count; i++) {
         const uint32_t *v = m->triangles + 3 * (size_t)i;
-        add(elements, set_number(v, 3, 3));
+        add(elements, set_number(v, 3, 3) + i * UINT64_C(0x2545f4914f6cdd1d));
         for (unsigned c = 0; c < 3; c++) {
             add(visits, visit_number(v[c], set_number(v, 3, 3)));
         }
