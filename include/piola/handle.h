@@ -11,7 +11,8 @@ extern "C" {
 typedef struct piola_world piola_world;
 
 /* Handles are values. All-zero is "none"; one of what was destroyed is refused with
- * PIOLA_ERROR_STALE. */
+ * PIOLA_ERROR_STALE. In one world a handle names one thing for ever: going back to a snapshot makes
+ * stale what was made after it, and nothing that is made later gets such a handle again. */
 typedef struct piola_body {
     uint32_t index; /* from 1; 0 is no body */
     uint32_t generation;

@@ -316,7 +316,7 @@ PIOLA_API piola_status piola_world_step(piola_world *world, const piola_tasks *t
  * --------------------------------------------------------------- */
 
 /* A number of the whole state: equal states of the same assets give equal numbers on every machine.
- */
+ * Handles are no part of it: a world that went back to a snapshot and one that did not agree. */
 PIOLA_API uint64_t piola_world_hash(const piola_world *world);
 
 /* A snapshot holds the state (not the assets); it may be stored, sent, and restored to this world
@@ -348,7 +348,7 @@ PIOLA_API piola_status piola_record_begin(piola_world *world, void *memory, size
 PIOLA_API piola_status piola_record_end(piola_world *world, size_t *bytes_used);
 /* Steps a world through a record. Stops at the first step whose hash differs and tells its number
  * (counted from 1), or 0 when all agree. PIOLA_ERROR_RECORD_FORMAT; PIOLA_ERROR_SNAPSHOT_WORLD when
- * the world is not in the state that the record begins with. */
+ * the world is not in the state that the record begins with, or other handles are good in it. */
 PIOLA_API piola_status piola_record_play(piola_world *world, const piola_tasks *tasks,
                                          const void *memory, size_t bytes,
                                          uint64_t *first_difference);

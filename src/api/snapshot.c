@@ -7,6 +7,7 @@
 #include "base/float_mode.h"
 #include "base/hash.h"
 #include "world/family.h"
+#include "world/names.h"
 
 #include <string.h>
 
@@ -22,10 +23,12 @@ struct snapshot_header {
     uint64_t used[DIMENSION_COUNT]; /* elements of each dimension */
 };
 
-/* Snapshots hold what the future depends on, and what the world was given, to compare. */
+/* Snapshots hold what the future depends on, what handles mean, and what the world was given, to
+ * compare. */
 static bool kept(int field)
 {
-    return world_fields[field].kind == STATE || world_fields[field].kind == IDENTITY;
+    const enum field_kind kind = world_fields[field].kind;
+    return kind == STATE || kind == NAMES || kind == IDENTITY;
 }
 
 /* Bodies and identities are stored whole, what grows up to the last element in use. */
@@ -87,6 +90,22 @@ static uint64_t world_number(const piola_world *world)
     return number;
 }
 
+static uint64_t field_hash(const piola_world *world, int field)
+{
+    const struct field_info *info = &world_fields[field];
+    const uint64_t seed = hash_bytes(info->name, strlen(info->name), 0);
+    const char *at = field_at(world, field);
+    struct hash hash = hash_begin(seed);
+    if (!names_in((enum field)field))
+        return hash_bytes(at, field_bytes(world->dim, field), seed);
+    for (uint64_t i = 0; i < stored(world->dim, field); ++i) {
+        unsigned char blank[NAMED_BYTES];
+        names_blank((enum field)field, at + i * info->element, blank);
+        hash_more(&hash, blank, info->element);
+    }
+    return hash_end(&hash);
+}
+
 uint64_t piola_world_hash(const piola_world *world)
 {
     if (world_check(world) != PIOLA_OK)
@@ -94,13 +113,9 @@ uint64_t piola_world_hash(const piola_world *world)
     /* Arrays by name, without empty ones: a new array leaves old hashes alone. So does a new kind
      * of rest data: identities are compared by snapshots, not hashed. */
     uint64_t hash = 0;
-    for (int i = 0; i < FIELD_COUNT; ++i) {
-        const size_t bytes = field_bytes(world->dim, i);
-        const char *name = world_fields[i].name;
-        if (world_fields[i].kind == STATE && bytes > 0)
-            hash = hash_join(
-                hash, hash_bytes(field_at(world, i), bytes, hash_bytes(name, strlen(name), 0)));
-    }
+    for (int i = 0; i < FIELD_COUNT; ++i)
+        if (world_fields[i].kind == STATE && field_bytes(world->dim, i) > 0)
+            hash = hash_join(hash, field_hash(world, i));
     return hash;
 }
 
@@ -202,6 +217,8 @@ static void take(piola_world *world, const struct stored *from)
 {
     for (int i = 0; i < FIELD_COUNT; ++i) {
         const size_t now = field_bytes(world->dim, i), then = field_bytes(from->dim, i);
+        if (world_fields[i].kind == NAMES)
+            names_join(world, (enum field)i, from->at[i], stored(from->dim, i));
         if (world_fields[i].kind != STATE)
             continue;
         memcpy(field_at(world, i), from->at[i], then);
@@ -248,12 +265,24 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
     return status;
 }
 
-static uint64_t count_differences(const char *a, const char *b, uint64_t count, size_t element,
+static bool same_element(enum field field, const char *a, const char *b)
+{
+    unsigned char one[NAMED_BYTES], two[NAMED_BYTES];
+    const size_t size = world_fields[field].element;
+    if (memcmp(a, b, size) == 0 || !names_in(field))
+        return memcmp(a, b, size) == 0;
+    names_blank(field, a, one);
+    names_blank(field, b, two);
+    return memcmp(one, two, size) == 0;
+}
+
+static uint64_t count_differences(enum field field, const char *a, const char *b, uint64_t count,
                                   uint64_t *first)
 {
+    const size_t size = world_fields[field].element;
     uint64_t n = 0;
     for (uint64_t i = 0; i < count; ++i)
-        if (memcmp(a + i * element, b + i * element, element) != 0 && n++ == 0)
+        if (!same_element(field, a + i * size, b + i * size) && n++ == 0)
             *first = i;
     return n;
 }
@@ -274,13 +303,13 @@ piola_status piola_snapshot_compare(const piola_world *world, const void *memory
     *difference = (piola_difference){NULL, 0, 0};
     for (int i = 0; i < FIELD_COUNT; ++i) {
         const struct field_info *info = &world_fields[i];
-        if (!kept(i))
+        if (!kept(i) || info->kind == NAMES)
             continue;
         const uint64_t now = stored(world->dim, i), then = stored(from.dim, i);
         const uint64_t both = now < then ? now : then, either = now < then ? then : now;
         uint64_t first = both;
-        const uint64_t n = count_differences(field_at(world, i), (const char *)from.at[i], both,
-                                             info->element, &first) +
+        const uint64_t n = count_differences((enum field)i, field_at(world, i),
+                                             (const char *)from.at[i], both, &first) +
                            (either - both);
         if (n > 0 && !difference->field) {
             difference->field = info->name;

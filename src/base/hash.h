@@ -1,8 +1,8 @@
 /* hash.h - a 64-bit number of a run of bytes, the same on every machine.
  *
- * Lives here: hash_bytes, for checksums of assets, snapshots and records and for the world's hash.
- * It finds accidents and differences; it is no protection against a forger. Bytes are read as
- * little-endian words on every processor, at any alignment.
+ * Lives here: hash_bytes, and the same in pieces, for checksums of assets, snapshots and records
+ * and for the world's hash. It finds accidents and differences; it is no protection against a
+ * forger. Bytes are read as little-endian words on every processor, at any alignment.
  *
  * Eight lanes of 64 bits each take one word of every 64 bytes: lane = lane + high + low * (odd
  * constant), a multiply of 32-bit halves as processors have it in vectors too; the lanes are
@@ -69,31 +69,64 @@ static inline void hash_scramble(uint64_t lane[HASH_LANES])
     }
 }
 
-static inline uint64_t hash_bytes(const void *data, size_t bytes, uint64_t seed)
+/* A number under way, for bytes that come in pieces. */
+struct hash {
+    uint64_t lane[HASH_LANES], seed, bytes;
+    unsigned char tail[HASH_BLOCK]; /* bytes % HASH_BLOCK of them */
+};
+
+static inline struct hash hash_begin(uint64_t seed)
 {
-    const unsigned char *at = data;
-    uint64_t lane[HASH_LANES];
+    struct hash hash = {.seed = seed};
     for (unsigned i = 0; i < HASH_LANES; i++) {
-        lane[i] = hash_mix(seed + i + 1);
-    }
-    size_t left = bytes;
-    for (unsigned round = 0; left >= HASH_BLOCK; left -= HASH_BLOCK, at += HASH_BLOCK) {
-        hash_block(lane, at);
-        if (++round == HASH_ROUND) {
-            hash_scramble(lane);
-            round = 0;
-        }
-    }
-    if (left > 0) {
-        unsigned char tail[HASH_BLOCK] = {0};
-        memcpy(tail, at, left);
-        hash_block(lane, tail);
-    }
-    uint64_t hash = hash_mix((uint64_t)bytes ^ seed);
-    for (unsigned i = 0; i < HASH_LANES; i++) {
-        hash = hash_join(hash, lane[i]);
+        hash.lane[i] = hash_mix(seed + i + 1);
     }
     return hash;
+}
+
+static inline void hash_more(struct hash *hash, const void *data, size_t bytes)
+{
+    const unsigned char *at = data;
+    while (bytes > 0) {
+        const size_t filled = hash->bytes % HASH_BLOCK;
+        const size_t room = HASH_BLOCK - filled, n = bytes < room ? bytes : room;
+        const unsigned char *block = at;
+        if (n < HASH_BLOCK) {
+            memcpy(hash->tail + filled, at, n);
+            block = hash->tail;
+        }
+        hash->bytes += n;
+        at += n;
+        bytes -= n;
+        if (filled + n < HASH_BLOCK) {
+            continue;
+        }
+        hash_block(hash->lane, block);
+        if (hash->bytes % (HASH_BLOCK * HASH_ROUND) == 0) {
+            hash_scramble(hash->lane);
+        }
+    }
+}
+
+static inline uint64_t hash_end(struct hash *hash)
+{
+    const size_t left = hash->bytes % HASH_BLOCK;
+    if (left > 0) {
+        memset(hash->tail + left, 0, HASH_BLOCK - left);
+        hash_block(hash->lane, hash->tail);
+    }
+    uint64_t number = hash_mix(hash->bytes ^ hash->seed);
+    for (unsigned i = 0; i < HASH_LANES; i++) {
+        number = hash_join(number, hash->lane[i]);
+    }
+    return number;
+}
+
+static inline uint64_t hash_bytes(const void *data, size_t bytes, uint64_t seed)
+{
+    struct hash hash = hash_begin(seed);
+    hash_more(&hash, data, bytes);
+    return hash_end(&hash);
 }
 
 #endif

@@ -6,16 +6,26 @@
 #include "base/gaps.h"
 #include "base/marks.h"
 #include "base/size.h"
+#include "world/names.h"
 
 const struct field_info world_fields[FIELD_COUNT] = {
 #define VALID_STATE(valid)    valid
 #define VALID_IDENTITY(valid) NULL
+#define VALID_NAMES(valid)    NULL
 #define VALID_SETTING(valid)  NULL
 #define VALID_SCRATCH(valid)  NULL
 #define FIELD(name, type, dimension, kind, valid)                                                  \
     {#name, sizeof(type), DIM_##dimension, kind, VALID_##kind(valid)},
 #include "families/families.def"
 };
+
+const struct generation world_generations[GENERATIONS] = {
+#define GENERATION(field, type, member) {FIELD_##field, offsetof(type, member)},
+#include "families/families.def"
+};
+#define GENERATION(field, type, member)                                                            \
+    _Static_assert(sizeof(type) <= NAMED_BYTES, "names.h has a bound for it");
+#include "families/families.def"
 
 const struct family *const families[FAMILY_COUNT] = {
 #define FAMILY(name) &family_##name,

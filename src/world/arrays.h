@@ -8,6 +8,7 @@
     }                                                                                              \
     STORED_##kind(name, type, valid)
 #define STORED_IDENTITY(name, type, valid)
+#define STORED_NAMES(name, type, valid)
 #define STORED_SETTING(name, type, valid)
 #define STORED_SCRATCH(name, type, valid)
 #define STORED_STATE(name, type, valid)                                                            \
@@ -20,6 +21,7 @@
     }
 #include "families/families.def"
 #undef STORED_IDENTITY
+#undef STORED_NAMES
 #undef STORED_SETTING
 #undef STORED_SCRATCH
 #undef STORED_STATE

@@ -9,6 +9,7 @@
 #include "world/body_room.h"
 #include "world/family.h"
 #include "world/loads.h"
+#include "world/names.h"
 
 #include <math.h>
 #include <string.h>
@@ -283,7 +284,7 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
     if (status != PIOLA_OK)
         return fail(error, status, "piola_world_desc.max_assets");
     struct body *slot = &world_bodies(world)[index];
-    body.generation = slot->generation + 1;
+    body.generation = names_give(world, FIELD_body_names, index, slot->generation);
     body.flags = BODY_ALIVE;
     body.asset = asset_slot_of(world, desc->asset);
     memcpy(body.acceleration, desc->acceleration, sizeof body.acceleration);

@@ -5,17 +5,19 @@
  */
 #include "world/record.h"
 #include "base/float_mode.h"
+#include "world/names.h"
 
 #include <string.h>
 
 #define RECORD_MAGIC   UINT64_C(0x3144434552414c50) /* "PLARECD1", little-endian */
-#define RECORD_VERSION 2u
+#define RECORD_VERSION 3u
 
 struct record_header {
     uint64_t magic;
     uint32_t version, reserved;
     uint64_t bytes; /* of the whole record */
     uint64_t start; /* hash of the state it begins from */
+    uint64_t names; /* names_hash of the handles that its commands hold */
 };
 
 enum entry_kind { ENTRY_COMMAND = 1, ENTRY_STEP = 2 };
@@ -76,8 +78,8 @@ piola_status piola_record_begin(piola_world *world, void *memory, size_t bytes)
         return PIOLA_ERROR_RECORDING;
     if (bytes < sizeof(struct record_header))
         return PIOLA_ERROR_MEMORY;
-    const struct record_header header = {RECORD_MAGIC, RECORD_VERSION, 0, sizeof header,
-                                         piola_world_hash(world)};
+    const struct record_header header = {RECORD_MAGIC,  RECORD_VERSION,          0,
+                                         sizeof header, piola_world_hash(world), names_hash(world)};
     memcpy(memory, &header, sizeof header);
     world->record = (struct record){memory, bytes, sizeof header, false};
     return PIOLA_OK;
@@ -115,7 +117,9 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
             (entry.kind == ENTRY_COMMAND && command_check(&entry.as.command) != PIOLA_OK))
             return PIOLA_ERROR_RECORD_FORMAT;
     }
-    return header.start == piola_world_hash(world) ? PIOLA_OK : PIOLA_ERROR_SNAPSHOT_WORLD;
+    const bool begins =
+        header.start == piola_world_hash(world) && header.names == names_hash(world);
+    return begins ? PIOLA_OK : PIOLA_ERROR_SNAPSHOT_WORLD;
 }
 
 /* Where the last step ends: a record that filled up may go on with commands of a step it has no

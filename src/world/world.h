@@ -171,6 +171,7 @@ enum field {
 enum field_kind {
     STATE,    /* what the future depends on: in snapshots and hashes */
     IDENTITY, /* hashes of what the world was given: whole in snapshots, which compare them */
+    NAMES,    /* generations given, never to go back: in snapshots, not in hashes: names.h */
     SETTING,  /* fixed by calls between steps, not state */
     SCRATCH   /* means nothing between steps */
 };

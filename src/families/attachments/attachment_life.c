@@ -6,6 +6,7 @@
 #include "base/cookies.h"
 #include "base/float_mode.h"
 #include "world/commands.h"
+#include "world/names.h"
 
 #include <string.h>
 
@@ -155,7 +156,7 @@ static piola_status attachment_create_in_mode(piola_world *world, const piola_at
     if (slot == world->dim[DIM_attachments].capacity)
         return fail(error, PIOLA_ERROR_ATTACHMENTS_FULL, "piola_world_desc.max_attachments");
     struct attachment *a = &world_attachments(world)[slot];
-    made.generation = a->generation + 1;
+    made.generation = names_give(world, FIELD_attachment_names, slot, a->generation);
     made.alive = 1;
     *a = made;
     world_attachment_slots(world)->full = slot + 1;

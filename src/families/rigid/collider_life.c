@@ -10,6 +10,7 @@
 #include "base/float_mode.h"
 #include "shapes/shapes.h"
 #include "world/commands.h"
+#include "world/names.h"
 
 #define FARTHEST 1e9f /* m */
 
@@ -278,7 +279,7 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     if (data && shape == world->dim[DIM_shapes].capacity)
         return fail(error, PIOLA_ERROR_SHAPES_FULL, "piola_world_desc.max_shapes");
     struct collider *slot = &world_colliders(world)[slot_index];
-    *generation = slot->generation + 1;
+    *generation = names_give(world, FIELD_collider_names, slot_index, slot->generation);
     *index = slot_index + 1;
     *slot = made_from(spec);
     slot->generation = *generation;
