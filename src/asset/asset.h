@@ -42,51 +42,19 @@ struct asset_cluster {
     struct pk_run packs[KIND_COUNT];
 };
 
-/* X(name, element type, count in the header) - every array of an asset, in the order of the block.
- * Each starts at a multiple of PIOLA_ALIGNMENT. Drives layout, build, validation and the accessors.
- */
-#define ASSET_SECTIONS(X)                                                                          \
-    X(rest, struct pk_quad, particles)         /* m, inverse mass; particle order */               \
-    X(mass, float, particles)                  /* kg, 0 for dummies */                             \
-    X(vertex_of_particle, uint32_t, particles) /* UINT32_MAX for dummies and padding */            \
-    X(particle_of_vertex, uint32_t, vertices)                                                      \
-    X(materials, struct pk_material, materials) /* for tets, then triangles, then bends */         \
-    X(tet_packs, struct pk_tet_pack, tet_packs)                                                    \
-    X(tet_pack_materials, uint32_t, tet_packs) /* all 16 lanes are of one material */              \
-    X(tet_pack_plastic, uint32_t, tet_packs)   /* index of its plastic pack or UINT32_MAX */       \
-    X(tet_of_lane, uint32_t, tet_lanes)        /* element number, UINT32_MAX if unused */          \
-    X(triangle_packs, struct pk_triangle_pack, triangle_packs)                                     \
-    X(triangle_pack_materials, uint32_t, triangle_packs)                                           \
-    X(triangle_pack_plastic, uint32_t, triangle_packs) /* as tet_pack_plastic; cells follow */     \
-    X(triangle_of_lane, uint32_t, triangle_lanes) /* as tet_of_lane, among the triangles */        \
-    X(sheet_thickness, float, sheet_materials) /* m, of each described material, 0: none */        \
-    X(bend_packs, struct pk_bend_pack, bend_packs)                                                 \
-    X(bend_pack_materials, uint32_t, bend_packs)                                                   \
-    X(bend_pack_plastic, uint32_t, bend_packs) /* as tet_pack_plastic; cells come last */          \
-    X(link_packs, struct pk_link_pack, link_packs)                                                 \
-    X(clusters, struct asset_cluster, clusters)    /* element clusters, by colour */               \
-    X(cluster_colours, uint32_t, cluster_colours1) /* first cluster of each colour, and the end */ \
-    X(vertex_packs, struct pk_vertex_pack, vertex_packs)                                           \
-    X(visits, struct pk_visit, visits)             /* empty when visits_snh is used */             \
-    X(visits_snh, struct pk_visit_snh, visits_snh) /* when all materials are stable Neo-Hookean */ \
-    X(visit_plastic, uint32_t, visit_lanes)        /* lane's plastic cell, when any is plastic */  \
-    X(triangle_visits, struct pk_triangle_visit, triangle_visits)                                  \
-    X(triangle_visit_plastic, uint32_t, triangle_visit_lanes) /* as visit_plastic */               \
-    X(bend_rows, struct pk_bend_row, bend_rows)                                                    \
-    X(fold_visits, struct pk_fold_visit, fold_visits)                                              \
-    X(fold_visit_plastic, uint32_t, fold_visit_lanes) /* as visit_plastic */                       \
-    X(vertex_clusters, struct asset_cluster, vertex_clusters)                                      \
-    X(vertex_cluster_colours, uint32_t, vertex_cluster_colours1)                                   \
-    X(tether_first, uint32_t, tether_groups1) /* of 16 particles: their first pack; and the end */ \
-    X(tethers, struct pk_tether_pack, tether_packs)                                                \
-    X(coarse_heads, struct pk_coarse, coarse_heads) /* one, or none: then all these are empty */   \
-    X(coarse_nodes, struct pk_coarse_node, coarse_nodes)                                           \
-    X(coarse_frames, struct pk_tet_pack, coarse_frames) /* 16 groups each; volumes are 0 */        \
-    X(cage_packs, struct pk_cage_pack, cage_packs)                                                 \
-    X(coarse_pairs, struct pk_coarse_pairs, coarse_pairs)                                          \
-    X(coarse_blocks, struct pk_coarse_block, coarse_blocks)                                        \
-    X(coarse_stiffness, float, coarse_stiff) /* N/m, of particles, a third of the trace */         \
-    X(surface, uint32_t, surface_indices)    /* 3 vertex numbers per triangle */
+/* An asset's arrays are its sections, rows SECTION(name, element type, count) of the .def files, in
+ * their order. Each starts at a multiple of PIOLA_ALIGNMENT. What they are counted in has a row
+ * COUNT(name): sections that share it are equally long. The rows drive layout, build, verification
+ * and the accessors asset_NAME. Those of families belong to a PART: compile/part.h. */
+enum section {
+#define SECTION(name, type, count) SECTION_##name,
+#include "families/families.def"
+    SECTION_COUNT
+};
+struct section_counts {
+#define COUNT(name) uint64_t name;
+#include "families/families.def"
+};
 
 struct asset_section {
     uint64_t offset; /* bytes from the header */
@@ -106,19 +74,34 @@ struct piola_asset {
     uint32_t sheet_material; /* plain cloth: the one material of all elements but bends, which are
                                 triangles, elastic and St Venant-Kirchhoff; else UINT32_MAX */
     uint32_t reserved;
-    struct {
-#define X(name, type, count) struct asset_section name;
-        ASSET_SECTIONS(X)
-#undef X
-    } at;
+    union {
+        struct {
+#define SECTION(name, type, count) struct asset_section name;
+#include "families/families.def"
+        } at;
+        struct asset_section sections[SECTION_COUNT];
+    };
 };
 
-#define X(name, type, count)                                                                       \
+/* families/tables.c, where the types of all sections are known. */
+struct section_info {
+    const char *row; /* name, type and count */
+    size_t element;  /* bytes */
+    size_t counted;  /* offset of its count in struct section_counts */
+};
+extern const struct section_info asset_sections[SECTION_COUNT];
+
+/* In struct section_counts. */
+static inline uint64_t *section_count(struct section_counts *counts, int section)
+{
+    return (uint64_t *)(void *)((char *)counts + asset_sections[section].counted);
+}
+
+#define SECTION(name, type, count)                                                                 \
     static inline const type *asset_##name(const piola_asset *asset)                               \
     {                                                                                              \
         return (const type *)(const void *)((const char *)asset + asset->at.name.offset);          \
     }
-ASSET_SECTIONS(X)
-#undef X
+#include "families/families.def"
 
 #endif

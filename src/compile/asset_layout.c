@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 
+#include <string.h>
+
 uint32_t layout_asset_material_base(uint32_t described, const uint32_t kind_count[KIND_COUNT],
                                     unsigned kind)
 {
@@ -23,7 +25,7 @@ static uint64_t up_to(uint64_t value, uint64_t multiple)
 
 static void count_particles(struct piola_plan *plan)
 {
-    struct plan_counts *counts = &plan->counts;
+    struct section_counts *counts = &plan->counts;
     /* Each cluster's four dummies fill one cache line: no two workers write one. */
     plan->first_dummy = (uint32_t)up_to(plan->vertices, 4);
     counts->clusters = plan->packs ? plan->elements_cut.count : 0;
@@ -37,7 +39,7 @@ static void count_particles(struct piola_plan *plan)
 
 static void count_packs(struct piola_plan *plan)
 {
-    struct plan_counts *counts = &plan->counts;
+    struct section_counts *counts = &plan->counts;
     const uint32_t *slots = plan->visits_of_kind;
     counts->tet_packs = plan->element_packs[KIND_TET];
     counts->tet_lanes = counts->tet_packs * PK_LANES;
@@ -56,8 +58,6 @@ static void count_packs(struct piola_plan *plan)
     counts->fold_visits = slots[PK_VISIT_FOLD];
     counts->fold_visit_lanes = plan->plastic ? counts->fold_visits * PK_LANES : 0;
     counts->surface_indices = 3 * (uint64_t)plan->stats.surface_triangles;
-    counts->tether_packs = plan->tether_packs;
-    counts->tether_groups1 = plan->tether_packs > 0 ? counts->particles / PK_LANES + 1 : 0;
     const struct plan_coarse *coarse = &plan->coarse;
     counts->coarse_heads = coarse->cells > 0;
     counts->coarse_nodes = coarse->nodes;
@@ -81,6 +81,11 @@ void layout_asset_count(struct piola_plan *plan)
 {
     count_particles(plan);
     count_packs(plan);
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        if (asset_parts[part]->count) {
+            asset_parts[part]->count(plan);
+        }
+    }
     piola_asset_stats *stats = &plan->stats;
     const uint32_t *kinds = plan->kind_count, *packs = plan->element_packs;
     const uint32_t *slots = plan->visits_of_kind;
@@ -106,17 +111,18 @@ void layout_asset_count(struct piola_plan *plan)
               (uint64_t)slots[PK_VISIT_TET] + slots[PK_VISIT_TRIANGLE] + slots[PK_VISIT_BEND]);
 }
 
-size_t layout_asset_sections(const struct plan_counts *counts, struct piola_asset *asset)
+size_t layout_asset_sections(const struct section_counts *counts, struct piola_asset *asset)
 {
+    struct section_counts all = *counts;
     size_t bytes = sizeof *asset;
     size_t offset = 0;
-#define X(name, type, number)                                                                      \
-    if (!size_array(&bytes, counts->number, sizeof(type), PIOLA_ALIGNMENT, &offset)) {             \
-        return 0;                                                                                  \
-    }                                                                                              \
-    asset->at.name = (struct asset_section){offset, counts->number};
-    ASSET_SECTIONS(X)
-#undef X
+    for (int i = 0; i < SECTION_COUNT; i++) {
+        const uint64_t count = *section_count(&all, i);
+        if (!size_array(&bytes, count, asset_sections[i].element, PIOLA_ALIGNMENT, &offset)) {
+            return 0;
+        }
+        asset->sections[i] = (struct asset_section){offset, count};
+    }
     return size_align(&bytes, PIOLA_ALIGNMENT) ? bytes : 0;
 }
 
@@ -129,10 +135,10 @@ size_t layout_asset_bytes(const struct piola_plan *plan)
 uint32_t layout_asset_hash(void)
 {
     uint64_t hash = hash_join(PK_LANES, sizeof(struct piola_asset));
-#define X(name, type, number)                                                                      \
-    hash = hash_bytes(#name " " #type " " #number, sizeof #name " " #type " " #number, hash);      \
-    hash = hash_join(hash, sizeof(type));
-    ASSET_SECTIONS(X)
-#undef X
+    for (int i = 0; i < SECTION_COUNT; i++) {
+        const char *row = asset_sections[i].row;
+        hash = hash_bytes(row, strlen(row), hash);
+        hash = hash_join(hash, asset_sections[i].element);
+    }
     return (uint32_t)(hash ^ hash >> 32);
 }

@@ -1,5 +1,5 @@
 /* asset_layout.h - how many elements each section of an asset has, and where it begins.
- * One table drives it, ASSET_SECTIONS in asset.h; used alike by plan, build and open. */
+ * One table drives it, the SECTION rows; used alike by plan, build and open. */
 #ifndef PIOLA_LAYOUT_ASSET_H
 #define PIOLA_LAYOUT_ASSET_H
 
@@ -13,7 +13,7 @@ size_t layout_asset_bytes(const struct piola_plan *plan);
 
 /* Writes the sections' offsets and counts into a header. Returns the bytes of the whole asset, or 0
  * when they cannot be addressed. */
-size_t layout_asset_sections(const struct plan_counts *counts, struct piola_asset *asset);
+size_t layout_asset_sections(const struct section_counts *counts, struct piola_asset *asset);
 
 /* A number that changes when a struct, a section or their order changes. */
 uint32_t layout_asset_hash(void);

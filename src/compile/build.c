@@ -291,7 +291,6 @@ static bool same_mesh(const struct piola_plan *plan, const piola_mesh_desc *mesh
            plan->kind_count[KIND_TRIANGLE] == mesh->triangle_count &&
            plan->kind_count[KIND_BEND] == mesh->bend_count &&
            plan->kind_count[KIND_LINK] == mesh->link_count &&
-           (plan->stats.tethers > 0) <= (mesh->tether_anchor_count > 0) &&
            plan->material_count == mesh->material_count;
 }
 
@@ -330,9 +329,9 @@ static piola_status asset_build_in_mode(const piola_plan *plan, const piola_mesh
     memset(memory, 0, needed);
     build_header(plan, b.asset, needed);
     (void)layout_asset_sections(&plan->counts, b.asset);
-#define X(name, type, count) b.at.name = (type *)(void *)((char *)memory + b.asset->at.name.offset);
-    ASSET_SECTIONS(X)
-#undef X
+#define SECTION(name, type, count)                                                                 \
+    b.at.name = (type *)(void *)((char *)memory + b.asset->at.name.offset);
+#include "families/families.def"
     build_particles(&b);
     build_materials(&b);
     if (plan->packs) {
@@ -341,8 +340,10 @@ static piola_status asset_build_in_mode(const piola_plan *plan, const piola_mesh
     if (plan->visits) {
         build_visits(&b);
     }
-    if (plan->tether_packs > 0) {
-        build_tethers(&b);
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        if (asset_parts[part]->build) {
+            asset_parts[part]->build(&b);
+        }
     }
     build_coarse(&b);
     build_surface(&b);

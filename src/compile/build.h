@@ -10,14 +10,10 @@ struct build {
     const piola_mesh_desc *mesh;
     struct piola_asset *asset;
     struct {
-#define X(name, type, count) type *name;
-        ASSET_SECTIONS(X)
-#undef X
+#define SECTION(name, type, count) type *name;
+#include "families/families.def"
     } at;
 };
-
-/* Tethers: tether_build.c. */
-void build_tethers(const struct build *b);
 
 /* Vertex packs, their clusters and visits. */
 void build_visits(const struct build *b);

@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "compile/material.h"
 #include "compile/mesh_limits.h"
+#include "compile/part.h"
 #include "compile/rest_shape.h"
 
 #include <string.h>
@@ -77,9 +78,12 @@ piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error)
     if (status != PIOLA_OK) {
         return status;
     }
-    const piola_status limits = limits_check_counts(mesh, error);
-    if (limits != PIOLA_OK) {
-        return limits;
+    for (unsigned i = 0; i < PART_COUNT; i++) {
+        const piola_status part =
+            asset_parts[i]->check_counts ? asset_parts[i]->check_counts(mesh, error) : PIOLA_OK;
+        if (part != PIOLA_OK) {
+            return part;
+        }
     }
     if (mesh->vertex_count == 0) {
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.vertex_count");
@@ -375,13 +379,15 @@ piola_status mesh_check_content(const piola_mesh_desc *mesh, const struct mesh_c
     for (unsigned kind = 0; status == PIOLA_OK && kind < KIND_COUNT; kind++) {
         status = check_duplicates(mesh, kind, work, error);
     }
-    if (status == PIOLA_OK) {
-        status = limits_check_anchors(mesh, work->touched, error);
-    }
     for (uint32_t i = 0; status == PIOLA_OK && i < mesh->vertex_count; i++) {
-        if ((work->touched[i] & 1) == 0) {
+        if (work->touched[i] == 0) {
             status = refuse_item(error, PIOLA_ERROR_MESH_ISOLATED, "piola_mesh_desc.vertices", i);
         }
+    }
+    for (unsigned i = 0; status == PIOLA_OK && i < PART_COUNT; i++) {
+        memset(work->touched, 0, mesh->vertex_count);
+        status =
+            asset_parts[i]->check ? asset_parts[i]->check(mesh, work->touched, error) : PIOLA_OK;
     }
     return status == PIOLA_OK ? check_materials(mesh, work, error) : status;
 }

@@ -81,39 +81,3 @@ piola_status limits_link_status(const piola_mesh_desc *mesh, uint32_t link)
     return length >= LIMIT_LENGTH_MIN && length <= LIMIT_LENGTH_MAX ? PIOLA_OK
                                                                     : PIOLA_ERROR_MESH_DEGENERATE;
 }
-
-piola_status limits_check_counts(const piola_mesh_desc *mesh, piola_error *error)
-{
-    if (mesh->tether_anchor_count > mesh->vertex_count) {
-        return refuse(error, PIOLA_ERROR_TOO_LARGE, "piola_mesh_desc.tether_anchor_count");
-    }
-    if (mesh->tether_anchor_count > 0 && mesh->tether_anchors == NULL) {
-        return refuse(error, PIOLA_ERROR_NULL, "piola_mesh_desc.tether_anchors");
-    }
-    if ((unsigned)mesh->tether_mode >= PIOLA_TETHER_MODE_COUNT) {
-        return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.tether_mode");
-    }
-    if (!finite(mesh->tether_slack)) {
-        return refuse(error, PIOLA_ERROR_NOT_FINITE, "piola_mesh_desc.tether_slack");
-    }
-    /* The bounds as single precision writes them. */
-    return within(mesh->tether_slack, (double)(float)LIMIT_SLACK_MIN, LIMIT_SLACK_MAX)
-               ? PIOLA_OK
-               : refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.tether_slack");
-}
-
-piola_status limits_check_anchors(const piola_mesh_desc *mesh, unsigned char *seen,
-                                  piola_error *error)
-{
-    for (uint32_t i = 0; i < mesh->tether_anchor_count; i++) {
-        const uint32_t vertex = mesh->tether_anchors[i];
-        if (vertex >= mesh->vertex_count || (seen[vertex] & 2) != 0) {
-            return refuse_item(error,
-                               vertex >= mesh->vertex_count ? PIOLA_ERROR_MESH_INDEX
-                                                            : PIOLA_ERROR_MESH_DUPLICATE,
-                               "piola_mesh_desc.tether_anchors", i);
-        }
-        seen[vertex] |= 2;
-    }
-    return PIOLA_OK;
-}

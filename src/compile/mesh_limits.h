@@ -1,5 +1,5 @@
-/* mesh_limits.h - what a mesh description says of its limits: links, and how it is refused.
- * What must not live here: packs; the search for tethers (tether_anchors.c). */
+/* mesh_limits.h - what a mesh description says of its links, and how it is refused.
+ * What must not live here: packs; tethers (families/limits/). */
 #ifndef PIOLA_LIMIT_MESH_H
 #define PIOLA_LIMIT_MESH_H
 
@@ -11,8 +11,6 @@
 #define LIMIT_BOUND_MIN      1e-6 /* of the largest length allowed */
 #define LIMIT_BOUND_MAX      1e6
 #define LIMIT_COMPLIANCE_MAX 1e12 /* m/N */
-#define LIMIT_SLACK_MIN      0.1
-#define LIMIT_SLACK_MAX      100.0
 
 /* m: as described, else the distance of the rest mesh. */
 double limits_link_length(const piola_mesh_desc *mesh, uint32_t link);
@@ -28,12 +26,5 @@ float limits_link_compliance(const piola_mesh_desc *mesh, uint32_t link);
 piola_status limits_check_link(const piola_mesh_desc *mesh, uint32_t link, piola_error *error);
 /* and its length. */
 piola_status limits_link_status(const piola_mesh_desc *mesh, uint32_t link);
-
-/* Counts and settings of tethers. */
-piola_status limits_check_counts(const piola_mesh_desc *mesh, piola_error *error);
-/* Each anchor is a vertex, and none is there twice. `seen`: a byte per vertex, whose bit 2 this
- * uses. */
-piola_status limits_check_anchors(const piola_mesh_desc *mesh, unsigned char *seen,
-                                  piola_error *error);
 
 #endif

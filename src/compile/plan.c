@@ -27,7 +27,6 @@ struct work {
     struct bend_matrix_work rows;
     struct cut_work cut;
     struct pack_work pack;
-    struct tether_work tether;
     struct outer_faces_work surface;
     struct colour_work colour;
 };
@@ -70,9 +69,9 @@ static void take_plan(const piola_mesh_desc *mesh, struct arena *arena, struct p
     take_cut(arena, cut_count(mesh, vertices), vertices, &plan->vertices_cut);
     plan->lane_of_element = arena_take(arena, elements, sizeof(uint32_t));
     plan->lane_of_vertex = arena_take(arena, vertices, sizeof(uint32_t));
-    const uint64_t tethers = mesh->tether_anchor_count > 0 ? PLAN_TETHERS * (uint64_t)vertices : 0;
-    plan->tether_anchor = arena_take(arena, tethers, sizeof(uint32_t));
-    plan->tether_length = arena_take(arena, tethers, sizeof(double));
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        plan->parts[part] = asset_parts[part]->take ? asset_parts[part]->take(mesh, arena) : NULL;
+    }
     plan->face_used = arena_take(arena, 4 * (uint64_t)mesh->tetrahedron_count, 1);
     coarse_take(mesh, arena, &plan->coarse);
 }
@@ -101,8 +100,12 @@ piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes, piola_e
     cut_take(mesh, &arena, &work.cut);
     arena.used = kept;
     pack_take(mesh, &arena, &work.pack);
-    arena.used = kept;
-    tether_take(mesh, &arena, &work.tether);
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        arena.used = kept;
+        if (asset_parts[part]->work) {
+            asset_parts[part]->work(mesh, &arena);
+        }
+    }
     arena.used = kept;
     outer_faces_take(mesh, &arena, &work.surface);
     arena.used = kept;
@@ -215,9 +218,12 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
     if (plan->visits) {
         pack_vertices(plan, mesh, &work.pack);
     }
-    arena->used = kept;
-    tether_take(mesh, arena, &work.tether);
-    tether_find(plan, mesh, &work.tether);
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        arena->used = kept;
+        if (asset_parts[part]->plan) {
+            asset_parts[part]->plan(plan, mesh, arena);
+        }
+    }
     arena->used = kept;
     outer_faces_take(mesh, arena, &work.surface);
     outer_faces_find(plan, mesh, &work.surface);

@@ -11,10 +11,9 @@
 #include "base/arena.h"
 #include "compile/coarse_plan.h"
 #include "compile/mesh.h"
+#include "compile/part.h"
 
-#define PLAN_NONE    UINT32_MAX
-
-#define PLAN_TETHERS 4u /* at most, per vertex */
+#define PLAN_NONE UINT32_MAX
 
 /* Which elements of one kind each vertex belongs to. */
 struct plan_incidence {
@@ -38,19 +37,6 @@ struct plan_clusters {
     uint32_t *colour_first;        /* count + 1, of which colours + 1 are used */
     uint32_t *item_first;          /* count + 1: where its items begin in `items` */
     uint32_t *items;               /* element ids or vertices, cluster by cluster */
-};
-
-/* Number of elements of every section, named after the sections' counts. */
-struct plan_counts {
-    uint64_t particles, vertices, materials, tet_packs, tet_lanes, triangle_packs, bend_packs,
-        link_packs;
-    uint64_t triangle_lanes, sheet_materials;
-    uint64_t clusters, cluster_colours1, vertex_packs, visits, visits_snh, visit_lanes;
-    uint64_t triangle_visits, triangle_visit_lanes, bend_rows, fold_visits, fold_visit_lanes;
-    uint64_t vertex_clusters, vertex_cluster_colours1, surface_indices;
-    uint64_t tether_groups1, tether_packs;
-    uint64_t coarse_heads, coarse_nodes, coarse_frames, cage_packs, coarse_pairs, coarse_blocks;
-    uint64_t coarse_stiff;
 };
 
 struct piola_plan {
@@ -79,9 +65,7 @@ struct piola_plan {
     uint32_t vertex_packs;
     uint32_t visits_of_kind[PK_VISIT_KINDS]; /* slots of 16 visits; of bends, of row entries */
 
-    uint32_t *tether_anchor; /* PLAN_TETHERS per vertex, nearest first, PLAN_NONE: no more */
-    double *tether_length;   /* m, along the mesh */
-    uint32_t tether_packs;
+    void *parts[PART_COUNT]; /* what families keep: compile/part.h */
 
     struct plan_coarse coarse;
 
@@ -90,7 +74,7 @@ struct piola_plan {
     uint32_t first_dummy; /* particle; element clusters' fours, then vertex clusters' */
 
     piola_asset_stats stats;
-    struct plan_counts counts;
+    struct section_counts counts;
 };
 
 struct order_work {
@@ -130,15 +114,6 @@ void pack_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
                    const struct pack_work *work);
 void pack_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
                    const struct pack_work *work);
-
-struct tether_work {
-    uint32_t *heap, *place; /* vertices by the distance of their next tether; where each stands */
-    unsigned char *settled; /* per vertex: tethers that are final */
-};
-void tether_take(const piola_mesh_desc *mesh, struct arena *arena, struct tether_work *work);
-/* Finds each vertex's nearest anchors. Does nothing when there are none. */
-void tether_find(struct piola_plan *plan, const piola_mesh_desc *mesh,
-                 const struct tether_work *work);
 
 struct outer_faces_work {
     uint32_t *keys; /* 3 per face */

@@ -6,6 +6,7 @@
 #include "base/gaps.h"
 #include "base/marks.h"
 #include "base/size.h"
+#include "compile/part.h"
 #include "world/names.h"
 
 const struct field_info world_fields[FIELD_COUNT] = {
@@ -26,6 +27,17 @@ const struct generation world_generations[GENERATIONS] = {
 #define GENERATION(field, type, member)                                                            \
     _Static_assert(sizeof(type) <= NAMED_BYTES, "names.h has a bound for it");
 #include "families/families.def"
+
+const struct section_info asset_sections[SECTION_COUNT] = {
+#define SECTION(name, type, count)                                                                 \
+    {#name " " #type " " #count, sizeof(type), offsetof(struct section_counts, count)},
+#include "families/families.def"
+};
+
+const struct asset_part *const asset_parts[PART_COUNT] = {
+#define PART(name) &part_##name,
+#include "families/families.def"
+};
 
 const struct family *const families[FAMILY_COUNT] = {
 #define FAMILY(name) &family_##name,

@@ -45,17 +45,16 @@ static piola_status check_header(const struct piola_asset *asset, size_t bytes, 
 static bool check_sections(struct open *o)
 {
     struct piola_asset expected;
-#define X(name, type, number) o->counts.number = o->asset->at.name.count;
-    ASSET_SECTIONS(X)
-#undef X
+    for (int i = 0; i < SECTION_COUNT; i++) {
+        *section_count(&o->counts, i) = o->asset->sections[i].count;
+    }
     const size_t bytes = layout_asset_sections(&o->counts, &expected);
     bool same = bytes != 0 && bytes == o->asset->bytes;
-#define X(name, type, number)                                                                      \
-    same = same && o->asset->at.name.count == o->counts.number &&                                  \
-           o->asset->at.name.count <= UINT32_MAX &&                                                \
-           o->asset->at.name.offset == expected.at.name.offset;
-    ASSET_SECTIONS(X)
-#undef X
+    for (int i = 0; i < SECTION_COUNT; i++) {
+        const struct asset_section *at = &o->asset->sections[i];
+        same = same && at->count == *section_count(&o->counts, i) && at->count <= UINT32_MAX &&
+               at->offset == expected.sections[i].offset;
+    }
     return same;
 }
 
@@ -66,7 +65,7 @@ static uint64_t up_to(uint64_t value, uint64_t multiple)
 
 static bool check_element_counts(const struct open *o)
 {
-    const struct plan_counts *c = &o->counts;
+    const struct section_counts *c = &o->counts;
     const piola_asset_stats *s = &o->asset->stats;
     const bool packs = c->tet_packs + c->triangle_packs + c->bend_packs + c->link_packs > 0;
     const bool visits = c->vertex_packs > 0;
@@ -90,7 +89,7 @@ static bool check_element_counts(const struct open *o)
 /* The counts agree with each other and with the statistics. */
 static bool check_counts(struct open *o)
 {
-    const struct plan_counts *c = &o->counts;
+    const struct section_counts *c = &o->counts;
     const piola_asset_stats *s = &o->asset->stats;
     const uint32_t families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
     const uint32_t variants = 1u + (s->triangles > 0) + (s->bends > 0);
@@ -266,8 +265,10 @@ static const char *find_corrupt(struct open *o)
     if (!open_check_colours(o)) {
         return "colours";
     }
-    if (!open_check_tethers(o)) {
-        return "tethers";
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        if (asset_parts[part]->verify && !asset_parts[part]->verify(o)) {
+            return asset_parts[part]->name;
+        }
     }
     if (!open_check_coarse(o)) {
         return "coarse";

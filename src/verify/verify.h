@@ -8,7 +8,7 @@
 /* A stored asset whose sections are known to lie inside its bytes. */
 struct open {
     const struct piola_asset *asset;
-    struct plan_counts counts;
+    struct section_counts counts;
     uint32_t described;   /* materials in the description */
     uint32_t vertices;    /* particles below this are vertices */
     uint32_t first_dummy; /* fours of element clusters, then of vertex clusters */
@@ -33,8 +33,7 @@ bool open_check_visits(const struct open *o); /* verify_visits.c: vertex packs a
 bool open_check_colours(
     const struct open *o); /* verify_colours.c: clusters of one colour are apart */
 
-bool open_check_tethers(const struct open *o); /* verify_tethers.c */
-bool open_check_coarse(const struct open *o);  /* verify_coarse.c */
+bool open_check_coarse(const struct open *o); /* verify_coarse.c */
 
 /* Clusters in order, and the first of each colour: rising from 0 to the number of clusters. */
 bool open_check_colour_list(const uint32_t *first, uint64_t colours1, uint64_t clusters);

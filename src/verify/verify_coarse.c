@@ -5,7 +5,7 @@
 
 static bool check_counts(const struct open *o)
 {
-    const struct plan_counts *c = &o->counts;
+    const struct section_counts *c = &o->counts;
     const piola_asset *asset = o->asset;
     if (c->coarse_heads == 0) {
         return c->coarse_nodes + c->coarse_frames + c->cage_packs + c->coarse_pairs +

@@ -163,10 +163,10 @@ static bool check_self(struct state *s)
 }
 
 /* Slots of a kind that the asset has. */
-static uint64_t slots_of(const struct plan_counts *c, unsigned kind)
+static uint64_t slots_of(const struct section_counts *c, unsigned kind)
 {
     static const size_t at[PK_VISIT_KINDS] = {
-#define X(NAME, name, section, ...) [PK_VISIT_##NAME] = offsetof(struct plan_counts, section),
+#define X(NAME, name, section, ...) [PK_VISIT_##NAME] = offsetof(struct section_counts, section),
         VISITS(X)
 #undef X
     };
@@ -233,7 +233,7 @@ static bool check_sheet(const struct open *o)
 
 bool open_check_visits(const struct open *o)
 {
-    const struct plan_counts *c = &o->counts;
+    const struct section_counts *c = &o->counts;
     struct state s = {.o = o};
     uint64_t next = 0;
     if (!check_sheet(o) ||

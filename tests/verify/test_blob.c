@@ -266,11 +266,6 @@ static uint32_t upsetting(uint64_t *seed)
 static void damage(uint64_t *seed, unsigned char *memory)
 {
     const struct piola_asset *asset = header();
-    const uint64_t starts[] = {
-#define X(name, type, count) asset->at.name.offset,
-        ASSET_SECTIONS(X)
-#undef X
-    };
     for (uint64_t n = fixture_random(seed) % 4 + 1; n > 0; n--) {
         size_t at = 0;
         switch (fixture_random(seed) % 4) {
@@ -278,7 +273,7 @@ static void damage(uint64_t *seed, unsigned char *memory)
             at = 32 + fixture_random(seed) % (sizeof *asset - 32);
             break;
         case 1:
-            at = starts[fixture_random(seed) % (sizeof starts / sizeof starts[0])] +
+            at = asset->sections[fixture_random(seed) % SECTION_COUNT].offset +
                  fixture_random(seed) % 512;
             break;
         default:

@@ -1,7 +1,7 @@
 /* tether_anchors.c - which anchors a vertex hangs on, and how far along the mesh they are.
  *
  * Dijkstra's search from all anchors at once, in double precision: every vertex settles up to
- * PLAN_TETHERS anchors, nearest first. The way to an anchor that is among a vertex's nearest leads
+ * TETHERS_MOST anchors, nearest first. The way to an anchor that is among a vertex's nearest leads
  * only through vertices that have it among theirs, so what is dropped is never missed. Equal
  * distances go by the numbers of vertices and anchors: the same tethers everywhere.
  *
@@ -9,38 +9,63 @@
  * the line crosses the edge: of a regular grid's directions that leaves at most 8.3 % too much,
  * where edges alone leave up to 41 %.
  */
+#include "families/limits/tethers.h"
+
 #include "compile/mesh_limits.h"
-#include "compile/plan.h"
 
 #include <math.h>
 #include <string.h>
 
+struct work {
+    uint32_t *heap, *place; /* vertices by the distance of their next tether; where each stands */
+    unsigned char *settled; /* per vertex: tethers that are final */
+};
+
 /* A search under way. */
 struct search {
     const struct piola_plan *plan;
+    const struct tether_plan *kept;
     const piola_mesh_desc *mesh;
-    const struct tether_work *work;
+    const struct work *work;
     uint32_t count; /* vertices in the heap */
 };
 
-void tether_take(const piola_mesh_desc *mesh, struct arena *arena, struct tether_work *work)
+static struct work take_work(const piola_mesh_desc *mesh, struct arena *arena)
 {
     const uint64_t count = mesh->tether_anchor_count > 0 ? mesh->vertex_count : 0;
-    work->heap = arena_take(arena, count, sizeof(uint32_t));
-    work->place = arena_take(arena, count, sizeof(uint32_t));
-    work->settled = arena_take(arena, count, 1);
+    return (struct work){.heap = arena_take(arena, count, sizeof(uint32_t)),
+                         .place = arena_take(arena, count, sizeof(uint32_t)),
+                         .settled = arena_take(arena, count, 1)};
+}
+
+void tether_work(const piola_mesh_desc *mesh, struct arena *arena)
+{
+    (void)take_work(mesh, arena);
+}
+
+void *tether_take(const piola_mesh_desc *mesh, struct arena *arena)
+{
+    const uint64_t count = mesh->tether_anchor_count > 0 ? mesh->vertex_count : 0;
+    struct tether_plan *kept = arena_take(arena, 1, sizeof *kept);
+    const struct tether_plan made = {
+        .anchor = arena_take(arena, TETHERS_MOST * count, sizeof(uint32_t)),
+        .length = arena_take(arena, TETHERS_MOST * count, sizeof(double))};
+    if (kept != NULL) {
+        *kept = made;
+    }
+    return kept;
 }
 
 static size_t next_slot(const struct search *s, uint32_t vertex)
 {
-    return (size_t)PLAN_TETHERS * vertex + s->work->settled[vertex];
+    return (size_t)TETHERS_MOST * vertex + s->work->settled[vertex];
 }
 
 /* True when a's next tether comes before b's. */
 static bool before(const struct search *s, uint32_t a, uint32_t b)
 {
-    const double x = s->plan->tether_length[next_slot(s, a)];
-    const double y = s->plan->tether_length[next_slot(s, b)];
+    const double x = s->kept->length[next_slot(s, a)];
+    const double y = s->kept->length[next_slot(s, b)];
     return x < y || (x == y && a < b);
 }
 
@@ -77,14 +102,14 @@ static void sink(const struct search *s, uint32_t at)
 /* Offers a vertex a tether; it keeps the nearest. */
 static void offer(struct search *s, uint32_t vertex, uint32_t anchor, double length)
 {
-    uint32_t *anchors = s->plan->tether_anchor + (size_t)PLAN_TETHERS * vertex;
-    double *lengths = s->plan->tether_length + (size_t)PLAN_TETHERS * vertex;
+    uint32_t *anchors = s->kept->anchor + (size_t)TETHERS_MOST * vertex;
+    double *lengths = s->kept->length + (size_t)TETHERS_MOST * vertex;
     const uint32_t settled = s->work->settled[vertex];
     uint32_t at = 0;
-    while (at < PLAN_TETHERS && anchors[at] != anchor && anchors[at] != PLAN_NONE) {
+    while (at < TETHERS_MOST && anchors[at] != anchor && anchors[at] != PLAN_NONE) {
         at++;
     }
-    at = at < PLAN_TETHERS ? at : PLAN_TETHERS - 1; /* all are taken: the farthest may go */
+    at = at < TETHERS_MOST ? at : TETHERS_MOST - 1; /* all are taken: the farthest may go */
     if (at < settled || (anchors[at] != PLAN_NONE && !(length < lengths[at]))) {
         return;
     }
@@ -153,10 +178,10 @@ static void settle_first(struct search *s)
 {
     const uint32_t vertex = s->work->heap[0];
     const size_t slot = next_slot(s, vertex);
-    const uint32_t anchor = s->plan->tether_anchor[slot];
-    const double length = s->plan->tether_length[slot];
+    const uint32_t anchor = s->kept->anchor[slot];
+    const double length = s->kept->length[slot];
     const bool more =
-        ++s->work->settled[vertex] < PLAN_TETHERS && s->plan->tether_anchor[slot + 1] != PLAN_NONE;
+        ++s->work->settled[vertex] < TETHERS_MOST && s->kept->anchor[slot + 1] != PLAN_NONE;
     if (!more) {
         s->work->place[vertex] = PLAN_NONE;
         put(s, 0, s->work->heap[--s->count]);
@@ -176,10 +201,10 @@ static void settle_first(struct search *s)
 /* An anchor is no tether of its own. Straight lengths replace those along the mesh. */
 static void finish(const struct search *s, uint32_t vertex)
 {
-    uint32_t *anchors = s->plan->tether_anchor + (size_t)PLAN_TETHERS * vertex;
-    double *lengths = s->plan->tether_length + (size_t)PLAN_TETHERS * vertex;
+    uint32_t *anchors = s->kept->anchor + (size_t)TETHERS_MOST * vertex;
+    double *lengths = s->kept->length + (size_t)TETHERS_MOST * vertex;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < PLAN_TETHERS && anchors[i] != PLAN_NONE; i++) {
+    for (uint32_t i = 0; i < TETHERS_MOST && anchors[i] != PLAN_NONE; i++) {
         if (anchors[i] != vertex) {
             lengths[kept] = s->mesh->tether_mode == PIOLA_TETHER_EUCLIDEAN
                                 ? distance(s->mesh, anchors[i], vertex)
@@ -187,7 +212,7 @@ static void finish(const struct search *s, uint32_t vertex)
             anchors[kept++] = anchors[i];
         }
     }
-    for (uint32_t i = kept; i < PLAN_TETHERS; i++) {
+    for (uint32_t i = kept; i < TETHERS_MOST; i++) {
         anchors[i] = PLAN_NONE;
     }
 }
@@ -195,33 +220,34 @@ static void finish(const struct search *s, uint32_t vertex)
 /* Packs of each 16 particles: as many as the most tethers of one of them. */
 static void count_packs(struct piola_plan *plan)
 {
+    struct tether_plan *kept = tether_plan(plan);
     uint32_t most = 0;
     for (uint32_t particle = 0; particle < plan->vertices; particle++) {
         const uint32_t vertex = plan->vertex_of_particle[particle];
         uint32_t here = 0;
-        while (here < PLAN_TETHERS &&
-               plan->tether_anchor[(size_t)PLAN_TETHERS * vertex + here] != PLAN_NONE) {
+        while (here < TETHERS_MOST &&
+               kept->anchor[(size_t)TETHERS_MOST * vertex + here] != PLAN_NONE) {
             here++;
         }
         plan->stats.tethers += here;
         most = particle % PK_LANES == 0 || here > most ? here : most;
         if (particle % PK_LANES == PK_LANES - 1 || particle + 1 == plan->vertices) {
-            plan->tether_packs += most;
+            kept->packs += most;
         }
     }
 }
 
-void tether_find(struct piola_plan *plan, const piola_mesh_desc *mesh,
-                 const struct tether_work *work)
+void tether_find(struct piola_plan *plan, const piola_mesh_desc *mesh, struct arena *arena)
 {
     if (mesh->tether_anchor_count == 0) {
         return;
     }
-    struct search s = {plan, mesh, work, 0};
-    memset(plan->tether_anchor, 0xff,
-           (size_t)PLAN_TETHERS * plan->vertices * sizeof *plan->tether_anchor);
-    memset(work->place, 0xff, plan->vertices * sizeof *work->place);
-    memset(work->settled, 0, plan->vertices);
+    const struct tether_plan *kept = tether_plan(plan);
+    const struct work work = take_work(mesh, arena);
+    struct search s = {plan, kept, mesh, &work, 0};
+    memset(kept->anchor, 0xff, (size_t)TETHERS_MOST * plan->vertices * sizeof *kept->anchor);
+    memset(work.place, 0xff, plan->vertices * sizeof *work.place);
+    memset(work.settled, 0, plan->vertices);
     for (uint32_t i = 0; i < mesh->tether_anchor_count; i++) {
         offer(&s, mesh->tether_anchors[i], mesh->tether_anchors[i], 0);
     }
