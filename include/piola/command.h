@@ -20,6 +20,15 @@ extern "C" {
  * repeated each step it is a moving target. */
 PIOLA_API piola_status piola_body_pin(piola_world *world, piola_body body, uint32_t vertex,
                                       const float position[3]);
+/* Holds a vertex in the plane through a point (m) from the end of the step on: a roller, a symmetry
+ * plane. It moves in the plane without friction. The normal may have any length from 1e-6 on;
+ * piola_body_unpin lets the vertex go, piola_body_pin holds it whole. Repeated each step it is a
+ * moving plane. A command for which piola_world_desc.max_guides leaves no room is refused. */
+PIOLA_API piola_status piola_body_pin_plane(piola_world *world, piola_body body, uint32_t vertex,
+                                            const float point[3], const float normal[3]);
+/* The same on the line through a point along a direction. */
+PIOLA_API piola_status piola_body_pin_line(piola_world *world, piola_body body, uint32_t vertex,
+                                           const float point[3], const float direction[3]);
 /* Lets a vertex go. */
 PIOLA_API piola_status piola_body_unpin(piola_world *world, piola_body body, uint32_t vertex);
 /* Adds to a vertex's momentum (N s). */
@@ -103,6 +112,8 @@ PIOLA_API piola_status piola_world_set_wind_strength(piola_world *world, float s
 /* Each is what the call of its name asks, and says which member of piola_command.as it uses. */
 typedef enum piola_command_kind {
     PIOLA_COMMAND_BODY_PIN = 1,        /* pin */
+    PIOLA_COMMAND_BODY_PIN_PLANE,      /* guide */
+    PIOLA_COMMAND_BODY_PIN_LINE,       /* guide */
     PIOLA_COMMAND_BODY_UNPIN,          /* unpin */
     PIOLA_COMMAND_BODY_IMPULSE,        /* impulse */
     PIOLA_COMMAND_BODY_FORCE,          /* body_force */
@@ -139,6 +150,12 @@ typedef struct piola_command {
             uint32_t vertex;
             float position[3]; /* m */
         } pin;
+        struct {
+            piola_body body;
+            uint32_t vertex;
+            float point[3];     /* m */
+            float direction[3]; /* of the plane's normal, of the line */
+        } guide;
         struct {
             piola_body body;
             uint32_t vertex;

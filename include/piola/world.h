@@ -30,11 +30,13 @@ typedef enum piola_integrator {
 
 typedef struct piola_world_desc {
     uint32_t cookie_;
-    uint32_t max_bodies;        /* 1 to 65535 */
-    uint32_t max_assets;        /* different assets known at one time, 1 to 65535 */
-    uint32_t max_particles;     /* sum of piola_asset_stats.particles of all bodies, up to 2^28 */
-    uint32_t max_packs;         /* sum of piola_asset_stats.packs; COMPLIANT only, else 0 will do */
-    uint32_t max_attachments;   /* at one time, 0 to 2^20; none without couplings */
+    uint32_t max_bodies;      /* 1 to 65535 */
+    uint32_t max_assets;      /* different assets known at one time, 1 to 65535 */
+    uint32_t max_particles;   /* sum of piola_asset_stats.particles of all bodies, up to 2^28 */
+    uint32_t max_packs;       /* sum of piola_asset_stats.packs; COMPLIANT only, else 0 will do */
+    uint32_t max_attachments; /* at one time, 0 to 2^20; none without couplings */
+    uint32_t max_guides; /* vertices that piola_body_pin_plane and piola_body_pin_line hold at one
+                            time, 0 (none; default) to 2^20; when not 0, 16 bytes a particle */
     uint32_t max_link_packs;    /* sum of piola_asset_stats.link_packs of all bodies */
     uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
     uint32_t max_contacts; /* pairs of surface parts near each other, 0 (surfaces pass through each
@@ -206,7 +208,8 @@ PIOLA_API piola_status piola_body_set_velocities(piola_world *world, piola_body 
 /* The forces (N) that piola_body_set_force has set, likewise. */
 PIOLA_API piola_status piola_body_forces(const piola_world *world, piola_body body, uint32_t first,
                                          uint32_t count, float *xyz);
-/* What pins push with (N), likewise; 0 at vertices that are free. At rest they sum to what the body
+/* What pins push with (N), likewise; 0 at vertices that are free, and in the directions in which
+ * piola_body_pin_plane and piola_body_pin_line leave them so. At rest they sum to what the body
  * weighs and carries; the inertia of a pinned vertex itself is left out. As of the last step; needs
  * report_physics, else PIOLA_ERROR_RANGE. */
 PIOLA_API piola_status piola_body_reactions(const piola_world *world, piola_body body,

@@ -141,10 +141,17 @@ static inline void descend_plain(const uniform int model, const uniform struct p
                 add_triangle(model, material, q,
                              plain_view(job.x, self, job.triangles[v], lane));
             }
+            if (job.guides != NULL) {
+                const struct point guide = load_points(job.guides, &pack.self[lane]);
+                q.gradient = guided(guide, q.gradient);
+                q.block = guided_block(guide, q.block, q.bend);
+            }
             const struct local_problem v = newton(self, q.block, q.bend, q.gradient);
             struct vec3 push, step = newton_step(v);
             const bool good = stays_plain(q, step);
             step = with_touches(v, step, &pack.self[lane], job.solve, good, push);
+            if (job.guides != NULL)
+                step = guided(load_points(job.guides, &pack.self[lane]), step);
             q.gradient = q.gradient - push;
             const float share = plain_share(q, step);
             const bool crushed = self.w > 0 && !(good && stays_plain(q, step));

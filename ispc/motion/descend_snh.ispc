@@ -5,6 +5,7 @@
 // of stiffness and rest shape are folded into pk_visit_snh; docs/method/kernels.md derives them.
 #include "motion/descend.isph"
 #include "motion/external_quadratic.isph"
+#include "motion/guide.isph"
 #include "solids/material.isph"
 #include "collide/planes.isph"
 
@@ -99,10 +100,17 @@ PK_EXPORT void PK(pk_descend_snh)(const uniform struct pk_descent_job *uniform g
             }
             for (uniform pk_u32 v = pack.visits[PK_VISIT_TET].first; v < end; v++)
                 add_visit(q, self, job.x, job.rest, &pack.self[lane], job.visits_snh[v], lane);
+            if (job.guides != NULL) {
+                const struct point guide = load_points(job.guides, &pack.self[lane]);
+                q.gradient = guided(guide, q.gradient);
+                q.block = guided_block(guide, q.block, 0);
+            }
             const struct local_problem v = {self, q.block, factorise(q.block), q.gradient};
             struct vec3 push;
-            const struct vec3 step =
+            struct vec3 step =
                 with_touches(v, -job.solve->relaxation * solve_ldl(v.factors, v.gradient), &pack.self[lane], job.solve, true, push);
+            if (job.guides != NULL)
+                step = guided(load_points(job.guides, &pack.self[lane]), step);
             move_point(job.x, &pack.self[lane], self, step);
         }
     }

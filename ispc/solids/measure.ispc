@@ -4,6 +4,7 @@
 // lane adds up on its own, in double, in the order of packs and particles; measure_total folds the 16
 // lanes in one fixed tree. So the sums have the same bits on every instruction set.
 #include "motion/external_quadratic.isph"
+#include "motion/guide.isph"
 #include "base/add_force.isph"
 #include "solids/material_solid.isph"
 #include "solids/tets.isph"
@@ -92,6 +93,11 @@ PK_EXPORT void PK(pk_measure_particles)(const uniform struct pk_particle_job *un
             }
             if (job.force == NULL)
                 continue;
+            if (job.guides != NULL) {
+                struct point guide;
+                aos_to_soa4((uniform float *uniform) & job.guides[base + lane], &guide.x, &guide.y, &guide.z, &guide.w);
+                g = guided(guide, g);
+            }
             // What colliders press is not measured, so nothing is said of particles that touch any.
             const bool known = free && (job.held == NULL || job.held[base + i] == 0);
             job.measure->residual[i] = larger(job.measure->residual[i], known ? sqrt(inner(g, g)) : 0.0f);

@@ -13,5 +13,6 @@
 #include "families/surface/surface.h"
 #include "families/surface/surface_settings.h"
 #include "world/family.h"
+#include "world/guides.h"
 
 #endif

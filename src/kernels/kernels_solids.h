@@ -122,6 +122,8 @@ struct pk_descent_job {
     /* What else acts on the particles (ispc/motion/external_quadratic.isph): null, or three streams
      * of `stride` quads. */
     PK_STREAM(const struct pk_quad) external;
+    /* Directions of guided particles (ispc/motion/guide.isph), or null. */
+    PK_STREAM(const struct pk_quad) guides;
     PK_STREAM(const struct pk_solve) solve;
     pk_u32 count, material_count, stride;
     pk_u32 sheet_material; /* descend_cloth: of all triangles */
@@ -133,7 +135,8 @@ struct pk_particle_job {
     PK_STREAM(const struct pk_quad) target;
     PK_STREAM(const struct pk_quad) force;
     PK_STREAM(const struct pk_quad) external;
-    PK_STREAM(const pk_u32) held; /* not 0: touches a collider; may be null */
+    PK_STREAM(const struct pk_quad) guides; /* as in pk_descent_job; may be null */
+    PK_STREAM(const pk_u32) held;           /* not 0: touches a collider; may be null */
     PK_STREAM(const struct pk_solve) solve;
     PK_STREAM(struct pk_measure) measure;
     pk_u32 count, stride;

@@ -5,13 +5,15 @@
  * Galerkin's: the rest stiffness of groups of elements, turned as they are, mass over dt^2, and a
  * block for each particle that something holds: a pin, an attachment or a contact (couple.h), a
  * collider. Pinned particles do not move with the cage; what presses on a plane must not move along
- * its normal, and the force that it pressed with in the last sweep is a load.
+ * its normal, and the force that it pressed with in the last sweep is a load. What is guided moves
+ * only where its guide leaves it.
  */
 #include "motion/coarse.h"
 
 #include "compile/coarse_plan.h"
 #include "motion/external.h"
 #include "motion/solve.h"
+#include "world/guides.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +41,7 @@ struct level {
     const struct pk_coarse_node *nodes;
     struct pk_quad *x, *move; /* move: forces (N), then the way (m) */
     struct pk_solve solve;
-    const struct pk_quad *external;
+    const struct pk_quad *external, *guides;
     double *matrix, *share, *right, *u, *inverse;
     struct pk_coarse_turns *turns;
 };
@@ -86,6 +88,7 @@ static struct level level_of(const struct step *step, const struct body *body)
         .move = world_coarse_step(world) + body->first,
         .solve = solve_parameters(step, body),
         .external = acting(world, body),
+        .guides = guides_ways(world, body),
         .matrix = at,
         .share = at + head->matrix,
     };
@@ -196,6 +199,14 @@ static bool held(const struct level *l, uint32_t particle, struct hold *h)
         hold_all(h, HOLD * stiffness_of(l, particle));
         return true;
     }
+    if (l->guides && l->guides[particle].w != 0) {
+        const struct pk_quad *way = &l->guides[particle];
+        const double n[3] = {(double)way->x, (double)way->y, (double)way->z};
+        const double k = HOLD * stiffness_of(l, particle);
+        any = true;
+        hold_all(h, way->w == GUIDE_LINE ? k : 0);
+        hold_along(h, way->w == GUIDE_LINE ? -k : k, n);
+    }
     if (l->external) {
         const struct pk_quad *on = l->external + l->body->count + particle,
                              *off = on + l->body->count;
@@ -249,7 +260,7 @@ static void make_matrix(const struct level *l)
     k->coarse_assemble(asset_coarse_pairs(asset), (uint32_t)asset->at.coarse_pairs.count,
                        asset_coarse_blocks(asset), l->turns, l->nodes, l->head->nodes,
                        1 + l->head->damping / l->step->dt, l->solve.inertia, l->matrix);
-    const bool any = l->body->pins > 0 || l->external || l->solve.touching;
+    const bool any = l->body->pins > 0 || l->external || l->guides || l->solve.touching;
     const struct pk_cage_pack *packs = asset_cage_packs(asset);
     for (uint64_t p = 0; any && p < asset->at.cage_packs.count; p++)
         for (unsigned lane = 0; lane < packs[p].count; lane++) {
@@ -354,6 +365,7 @@ static void find_gradient(const struct level *l)
     k->coarse_balance(l->x, target_of(l), l->external, l->body->count, l->body->count, &l->solve,
                       l->move);
     add_presses(l);
+    guides_confine(l->step->world, l->body, l->move);
 }
 
 static double slope_of_presses(const struct level *l, double share)
@@ -541,6 +553,8 @@ void coarse_correct(const struct step *step, uint32_t index, uint32_t iteration)
         return;
     step->kernels->coarse_prolong(l.x, l.move, asset_cage_packs(l.asset),
                                   (uint32_t)l.asset->at.cage_packs.count, l.u);
+    guides_confine(world, body, l.move);
+    guides_place(world, body);
     if (!trusted(&l, iteration, slope * share))
         search(&l, slope * share);
 }

@@ -7,6 +7,7 @@
 #include "base/float_mode.h"
 #include "motion/external.h"
 #include "motion/solve.h"
+#include "world/guides.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,6 +141,16 @@ static void reaction_of(const struct step *step, const struct body *body, uint32
     }
 }
 
+/* A guide pushes only along what it does not leave free. */
+static void take_held(const struct pk_quad *way, float force[3])
+{
+    const double all[3] = {(double)force[0], (double)force[1], (double)force[2]};
+    double left[3];
+    guide_leaves(way, all, left);
+    for (int k = 0; k < 3; ++k)
+        force[k] = (float)(all[k] - left[k]);
+}
+
 static piola_status body_reactions_in_mode(const piola_world *world, piola_body handle,
                                            uint32_t first, uint32_t count, float *xyz)
 {
@@ -154,6 +165,7 @@ static piola_status body_reactions_in_mode(const piola_world *world, piola_body 
     const struct step step = {.world = (piola_world *)(uintptr_t)world,
                               .kernels = kernels_for(world->desc.isa),
                               .dt = world->desc.dt / (float)world->desc.substeps};
+    const struct pk_quad *guides = guides_ways(world, body);
     const uint32_t clusters = clusters_of(body_asset(world, body), false).count;
     measure_clear(&step, body->first, body->count);
     for (uint32_t c = 0; c < clusters; ++c)
@@ -162,8 +174,12 @@ static piola_status body_reactions_in_mode(const piola_world *world, piola_body 
         const uint32_t at = body->first + particle[i];
         float *out = xyz + 3 * (size_t)i;
         memset(out, 0, 3 * sizeof *out);
-        if (world_position(world)[at].w == 0)
+        const struct pk_quad *way = guides ? &guides[particle[i]] : NULL;
+        const bool guided = way && way->w != 0;
+        if (world_position(world)[at].w == 0 || guided)
             reaction_of(&step, body, particle[i], &world_force(world)[at], out);
+        if (guided)
+            take_held(way, out);
     }
     return PIOLA_OK;
 }
@@ -183,7 +199,7 @@ struct partial measure_chunk(const struct step *step, const struct body *body, u
     const piola_world *w = step->world;
     const struct pk_solve solve = solve_parameters(step, body);
     struct pk_measure lanes;
-    const struct pk_quad *external = external_of(w, body);
+    const struct pk_quad *external = external_of(w, body), *guides = guides_ways(w, body);
     external = external ? external + (first - body->first) : NULL;
     memset(&lanes, 0, sizeof lanes);
     const struct pk_particle_job job = {
@@ -191,6 +207,7 @@ struct partial measure_chunk(const struct step *step, const struct body *body, u
         .target = world_target(w) + first,
         .force = forces ? world_force(w) + first : NULL,
         .external = external,
+        .guides = guides ? guides + (first - body->first) : NULL,
         .held = w->dim[DIM_touches].capacity ? world_touching(w) + first : NULL,
         .solve = &solve,
         .measure = &lanes,

@@ -11,11 +11,13 @@
  */
 #include "motion/coarse.h"
 #include "world/family.h"
+#include "world/guides.h"
 
 #include <math.h>
 #include <string.h>
 
-bool momentum_free(const struct step *step, const struct body *body)
+/* True when nothing outside but guides and attachments holds it. */
+static bool unpinned(const struct step *step, const struct body *body)
 {
     const piola_world_desc *desc = &step->world->desc;
     const uint32_t index = (uint32_t)(body - world_bodies(step->world));
@@ -25,6 +27,37 @@ bool momentum_free(const struct step *step, const struct body *body)
         desc->max_contacts > 0 && (world_paired(step->world)[index] & PAIRED_BEFORE);
     return desc->keep_momentum && desc->iterations > 0 && body->pins == 0 && whole && !paired &&
            (world_ties(step->world)[index] & ~(uint32_t)(TIE(pressure) | TIE(attachments))) == 0;
+}
+
+bool momentum_free(const struct step *step, const struct body *body)
+{
+    return !(body->flags & BODY_GUIDED) && unpinned(step, body);
+}
+
+/* Guides take nothing in the directions that all of them leave: there a body keeps its momentum. */
+static bool guided_keeps(const struct step *step, const struct body *body)
+{
+    double held[3][3];
+    int count;
+    return (body->flags & BODY_GUIDED) && unpinned(step, body) &&
+           !body_touched(step->world, body) && guides_freedom(step->world, body, held, &count);
+}
+
+/* Leaves of a shift, and of no turn, what the body's guides leave; true when it has some. */
+static bool confine(const struct step *step, const struct body *body, float shift[3])
+{
+    double held[3][3];
+    int count;
+    if (!(body->flags & BODY_GUIDED))
+        return false;
+    (void)guides_freedom(step->world, body, held, &count);
+    for (int i = 0; i < count; ++i) {
+        const double along = held[i][0] * (double)shift[0] + held[i][1] * (double)shift[1] +
+                             held[i][2] * (double)shift[2];
+        for (int k = 0; k < 3; ++k)
+            shift[k] = (float)((double)shift[k] - along * held[i][k]);
+    }
+    return true;
 }
 
 /* A projection's multipliers are what moved the particles. Those of descent are not yet, so there
@@ -37,7 +70,8 @@ bool momentum_kept(const struct step *step, const struct body *body)
     if (body_touched(step->world, body) && coarse_acts(step->world, body) &&
         step->world->dim[DIM_rigids].used == 0)
         return false;
-    return momentum_free(step, body) && !(attached && world_descends(&step->world->desc));
+    return (momentum_free(step, body) || guided_keeps(step, body)) &&
+           !(attached && world_descends(&step->world->desc));
 }
 
 /* Adds what loads bring to momenta in this substep beyond what gravity brings to the masses that
@@ -203,7 +237,7 @@ void momentum_correct_drift(const struct step *step, uint32_t index, const struc
         rigid->centre[k] = (float)c.centre[k];
         rigid->shift[k] = (float)(-c.linear[k] / c.mass);
     }
-    if (!rotation_of(&c, turn))
+    if (confine(step, &world_bodies(step->world)[index], rigid->shift) || !rotation_of(&c, turn))
         return;
     if (turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] > LARGEST_TURN * LARGEST_TURN)
         return;
@@ -239,6 +273,8 @@ void momentum_restore(const struct step *step, uint32_t index, const struct sums
     struct about_centre c = centred(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
     restore(&c, expected, &expected->rigid);
+    if (confine(step, &world_bodies(step->world)[index], expected->rigid.shift))
+        memset(expected->rigid.turn, 0, sizeof expected->rigid.turn);
 }
 
 void momentum_correct_velocity(const struct step *step, uint32_t index, const struct sums *sum)

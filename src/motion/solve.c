@@ -7,6 +7,7 @@
 #include "motion/coarse.h"
 #include "motion/external.h"
 #include "motion/phases.h"
+#include "world/guides.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -144,6 +145,7 @@ static void descend(const struct work *w)
         .plastic = w->plastic,
         .materials = asset_materials(asset),
         .external = external_of(w->step->world, w->body),
+        .guides = guides_ways(w->step->world, w->body),
         .solve = &w->solve,
         .count = w->cluster->packs[KIND_VERTEX].count,
         .material_count = (uint32_t)asset->at.materials.count,

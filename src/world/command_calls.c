@@ -12,6 +12,16 @@ static piola_status queue(piola_world *world, piola_command *command, const floa
     return piola_world_push(world, command);
 }
 
+/* Null when one of them is. */
+static const float *join(const float a[3], const float b[3], float both[6])
+{
+    for (int k = 0; a && b && k < 3; ++k) {
+        both[k] = a[k];
+        both[3 + k] = b[k];
+    }
+    return a && b ? both : NULL;
+}
+
 #define CALL_HANDLE(call, type, number, member)                                                    \
     piola_status call(piola_world *world, type handle)                                             \
     {                                                                                              \
@@ -28,6 +38,14 @@ static piola_status queue(piola_world *world, piola_command *command, const floa
     piola_status call(piola_world *world, type handle, uint32_t vertex, const float values[3])     \
     {                                                                                              \
         piola_command c = {.kind = number, .as.member = {handle, vertex, {0}}};                    \
+        return queue(world, &c, values);                                                           \
+    }
+#define CALL_VERTEX_PLACE(call, type, number, member)                                              \
+    piola_status call(piola_world *world, type handle, uint32_t vertex, const float point[3],      \
+                      const float direction[3])                                                    \
+    {                                                                                              \
+        piola_command c = {.kind = number, .as.member = {handle, vertex, {0}, {0}}};               \
+        const float *values = join(point, direction, (float[6]){0});                               \
         return queue(world, &c, values);                                                           \
     }
 #define CALL_NUMBERS(call, type, number, member, count)                                            \

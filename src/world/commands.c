@@ -7,6 +7,7 @@
 #include "world/commands.h"
 
 #include "world/family.h"
+#include "world/guides.h"
 #include "world/loads.h"
 #include "world/record.h"
 
@@ -16,21 +17,24 @@
 /* What a kind of command is: the bytes it uses of the union, the numbers in there, what it does. */
 struct row {
     uint32_t bytes, first, values;
-    bool turn; /* its numbers are a unit quaternion */
+    enum { PLAIN, TURN, DIRECTED } numbers; /* a unit quaternion; ends with a direction */
     bool (*apply)(piola_world *world, const piola_command *command);
 };
 #define OF(member)            sizeof((piola_command *)0)->as.member
-#define NONE(member, numbers) 0, 0, false
+#define NONE(member, numbers) 0, 0, PLAIN
 #define SOME(member, numbers)                                                                      \
     offsetof(piola_command, as.member.numbers), OF(member.numbers) / sizeof(float)
 #define NUMBERS_HANDLE        NONE
 #define NUMBERS_VERTEX        NONE
-#define NUMBERS_VECTOR(...)   SOME(__VA_ARGS__), false
+#define NUMBERS_VECTOR(...)   SOME(__VA_ARGS__), PLAIN
 #define NUMBERS_NUMBER        NUMBERS_VECTOR
 #define NUMBERS_VERTEX_VECTOR NUMBERS_VECTOR
 #define NUMBERS_WORLD_VECTOR  NUMBERS_VECTOR
 #define NUMBERS_WORLD_NUMBER  NUMBERS_VECTOR
-#define NUMBERS_TURN(...)     SOME(__VA_ARGS__), true
+#define NUMBERS_TURN(...)     SOME(__VA_ARGS__), TURN
+/* Two vectors, of which `numbers` is the first. */
+#define NUMBERS_VERTEX_PLACE(member, numbers)                                                      \
+    offsetof(piola_command, as.member.numbers), 2 * OF(member.numbers) / sizeof(float), DIRECTED
 
 static const struct row rows[PIOLA_COMMAND_COUNT] = {
 #define COMMAND(KIND, form, call, type, member, numbers, apply)                                    \
@@ -44,7 +48,7 @@ enum {
 #define COMMAND(KIND, form, call, type, member, numbers, apply) +1
 #include "families/families.def"
 };
-_Static_assert(COMMANDS == (int) PIOLA_COMMAND_COUNT, "command.h and the COMMAND rows differ");
+_Static_assert(COMMANDS == (int)PIOLA_COMMAND_COUNT, "command.h and the COMMAND rows differ");
 
 void command_set_values(piola_command *command, const float *values)
 {
@@ -60,6 +64,16 @@ static bool unit(const piola_command *command, uint32_t first)
     return norm > 0.98f && norm < 1.02f;
 }
 
+/* m: shorter ones show no direction. */
+#define SHORTEST 1e-6f
+
+static bool directed(const piola_command *command, uint32_t first)
+{
+    float d[6];
+    memcpy(d, (const char *)command + first, sizeof d);
+    return d[3] * d[3] + d[4] * d[4] + d[5] * d[5] >= SHORTEST * SHORTEST;
+}
+
 piola_status command_check(const piola_command *command)
 {
     if (command->kind == 0 || command->kind >= PIOLA_COMMAND_COUNT || command->reserved_ != 0)
@@ -73,7 +87,10 @@ piola_status command_check(const piola_command *command)
         if (!(value >= -MOST && value <= MOST))
             return PIOLA_ERROR_RANGE;
     }
-    return row->turn && !unit(command, row->first) ? PIOLA_ERROR_RANGE : PIOLA_OK;
+    const bool fit = row->numbers == TURN       ? unit(command, row->first)
+                     : row->numbers == DIRECTED ? directed(command, row->first)
+                                                : true;
+    return fit ? PIOLA_OK : PIOLA_ERROR_RANGE;
 }
 
 /* What the kind does not use is zero, so that equal inputs make equal records. */
@@ -157,6 +174,28 @@ static void set_velocity(const piola_world *world, const struct body *body, cons
             v[i] = (struct pk_quad){value[0], value[1], value[2], 0};
 }
 
+/* Gives a pinned particle its mass back. The velocity of a pin is the way to its target, not a
+ * motion. */
+static void release(const piola_world *world, struct body *body, uint32_t local)
+{
+    struct pk_quad *x = &world_position(world)[body->first + local];
+    if (x->w != 0)
+        return;
+    --body->pins;
+    world_velocity(world)[body->first + local] = (struct pk_quad){0, 0, 0, 0};
+    x->w = asset_rest(body_asset(world, body))[local].w;
+}
+
+static void strike(const piola_world *world, struct body *body, uint32_t particle,
+                   const float impulse[3])
+{
+    push_vertex(world, particle, impulse);
+    if (impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0)
+        families_disturb(world, body);
+    /* A velocity that jumps is no past to extrapolate from. */
+    body->history = 0;
+}
+
 bool apply_to_vertex(piola_world *world, const piola_command *c)
 {
     struct body *body = body_find(world, c->as.pin.body);
@@ -167,26 +206,27 @@ bool apply_to_vertex(piola_world *world, const piola_command *c)
         return false;
     const uint32_t local = asset_particle_of_vertex(asset)[c->as.pin.vertex];
     const uint32_t particle = body->first + local;
-    struct pk_quad *x = &world_position(world)[particle];
-    const bool pinned = x->w == 0;
-    if (c->kind == PIOLA_COMMAND_BODY_PIN) {
-        body->pins += !pinned;
+    switch (c->kind) {
+    case PIOLA_COMMAND_BODY_PIN:
+        guides_end(world, body, local);
+        body->pins += world_position(world)[particle].w != 0;
         pin(world, particle, c->as.pin.position);
-    } else if (c->kind == PIOLA_COMMAND_BODY_UNPIN) {
-        body->pins -= pinned;
-        /* The velocity of a pin is the way to its target, not a motion. */
-        if (pinned)
-            world_velocity(world)[particle] = (struct pk_quad){0, 0, 0, 0};
-        x->w = asset_rest(asset)[local].w;
-    } else {
-        const float *impulse = c->as.impulse.impulse;
-        push_vertex(world, particle, impulse);
-        if (impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0)
-            families_disturb(world, body);
-        /* A velocity that jumps is no past to extrapolate from. */
-        body->history = 0;
+        return true;
+    case PIOLA_COMMAND_BODY_PIN_PLANE:
+    case PIOLA_COMMAND_BODY_PIN_LINE:
+        if (!guides_apply_command(world, body, c))
+            return false;
+        release(world, body, local);
+        families_disturb(world, body);
+        return true;
+    case PIOLA_COMMAND_BODY_UNPIN:
+        guides_end(world, body, local);
+        release(world, body, local);
+        return true;
+    default:
+        strike(world, body, particle, c->as.impulse.impulse);
+        return true;
     }
-    return true;
 }
 
 bool apply_to_body(piola_world *world, const piola_command *c)

@@ -5,6 +5,7 @@
  * takes, the member of piola_command.as and the numbers in there, and what it does. Its form is
  *   HANDLE, VERTEX                  a handle; and one of its vertices: no numbers
  *   VECTOR, NUMBER, VERTEX_VECTOR   the same with numbers
+ *   VERTEX_PLACE                    a vertex, a point and a direction
  *   TURN                            a handle and a unit quaternion
  *   WORLD_VECTOR, WORLD_NUMBER      numbers alone
  */

@@ -65,9 +65,9 @@ static bool inside(uint32_t first, uint32_t count, uint64_t length)
 static bool body_fits(const struct stored *stored, const struct body *b)
 {
     const piola_world *world = stored->world;
-    if ((b->flags &
-         ~((uint32_t)(BODY_ALIVE | BODY_FROZEN | BODY_TANGLES | BODY_UNFOLDS | BODY_LOADED) |
-           UNTANGLE_FLAGS)) != 0 ||
+    if ((b->flags & ~((uint32_t)(BODY_ALIVE | BODY_FROZEN | BODY_TANGLES | BODY_UNFOLDS |
+                                 BODY_LOADED | BODY_GUIDED) |
+                      UNTANGLE_FLAGS)) != 0 ||
         b->generation == 0 || b->asset >= world->desc.max_assets ||
         !world_assets(world)[b->asset].asset || !settings_fit(b))
         return false;

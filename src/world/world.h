@@ -53,7 +53,8 @@ enum body_flags {
     BODY_FROZEN = 2,
     BODY_TANGLES = 4,
     BODY_UNFOLDS = 8,
-    BODY_LOADED = 1 << 16
+    BODY_LOADED = 1 << 16,
+    BODY_GUIDED = 1 << 17 /* it has guides: world/guides.h */
 };
 
 /* A body is a run of particles and the asset that says how they hang together. */

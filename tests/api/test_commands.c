@@ -26,6 +26,7 @@ static piola_rigid ball;
 static void inhabit(void)
 {
     piola_world_desc desc = piola_world_desc_default();
+    desc.max_guides = 1;
     desc.max_colliders = 1;
     desc.max_rigids = 1;
     desc.air_density = 1;
@@ -56,11 +57,14 @@ static void inhabit(void)
 }
 
 /* Every call that takes a vector, with this one. */
-#define CALLS 20
+#define CALLS 22
 static void call_all(const float *v, piola_status got[CALLS])
 {
+    const float up[3] = {0, 1, 0};
     int n = 0;
     got[n++] = piola_body_pin(world, body, 0, v);
+    got[n++] = piola_body_pin_plane(world, body, 2, v, up);
+    got[n++] = piola_body_pin_line(world, body, 2, v, up);
     got[n++] = piola_body_impulse(world, body, 1, v);
     got[n++] = piola_body_set_force(world, body, 1, v);
     got[n++] = piola_body_set_velocity(world, body, v);
@@ -148,6 +152,8 @@ static void test_values_of_every_kind(void)
         piola_command c = {.kind = kind};
         c.as.collider_turn.rotation[3] =
             kind == PIOLA_COMMAND_COLLIDER_TURN || kind == PIOLA_COMMAND_RIGID_TURN;
+        c.as.guide.direction[2] =
+            kind == PIOLA_COMMAND_BODY_PIN_PLANE || kind == PIOLA_COMMAND_BODY_PIN_LINE;
         fixture_ok(piola_world_push(world, &c), NULL);
         memset(&c.as, 0xff, sizeof c.as); /* all numbers NaN */
         const bool numbers = kind != PIOLA_COMMAND_BODY_UNPIN && kind != PIOLA_COMMAND_BODY_THAW &&

@@ -305,8 +305,8 @@ static void test_a_record_plays_back_to_the_same_bits(void)
     fixture_ok(piola_record_play(world, NULL, record, used, &first), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, first);
     TEST_ASSERT_EQUAL_HEX64(hash, piola_world_hash(world));
-    /* A changed command is noticed at its own step: entries are 40 bytes, the header 32. */
-    record[32 + 3 * 40 * 4 + 8 + 16] ^= 0x40;
+    /* A changed command is noticed at its own step: entries are 56 bytes, the header 32. */
+    record[32 + 3 * 56 * 4 + 8 + 16] ^= 0x40;
     fixture_ok(piola_snapshot_restore(world, snapshot, bytes), NULL);
     fixture_ok(piola_record_play(world, NULL, record, used, &first), NULL);
     TEST_ASSERT_EQUAL_UINT64(5, first);

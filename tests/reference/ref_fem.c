@@ -42,10 +42,11 @@ bool ref_fem_create(ref_fem *f, const ref_mesh *mesh, const ref_material *materi
     f->volume = malloc(nt * sizeof *f->volume);
     f->mass = calloc(nv, sizeof *f->mass);
     f->pinned = calloc(nv, sizeof *f->pinned);
+    f->held = calloc(3 * nv, sizeof *f->held);
     f->materials = malloc(nm * sizeof *f->materials);
     f->material = malloc(nt * sizeof *f->material);
-    bool ok =
-        f->tet && f->dm_inverse && f->volume && f->mass && f->pinned && f->materials && f->material;
+    bool ok = f->tet && f->dm_inverse && f->volume && f->mass && f->pinned && f->held &&
+              f->materials && f->material;
     if (ok) {
         memcpy(f->tet, mesh->tet, nt * 4 * sizeof *f->tet);
         memcpy(f->materials, materials, nm * sizeof *f->materials);
@@ -65,6 +66,7 @@ void ref_fem_free(ref_fem *f)
     free(f->volume);
     free(f->mass);
     free(f->pinned);
+    free(f->held);
     free(f->materials);
     free(f->material);
     ref_blocks_free(&f->tangent);
@@ -216,8 +218,9 @@ double ref_fem_objective_gradient(const ref_fem *f, const ref_problem *p, const 
     double energy = ref_fem_energy_gradient(f, x, gradient);
     energy += external(f, p, x, gradient);
     for (int v = 0; v < f->vertices; v++)
-        for (int i = 0; i < 3 && f->pinned[v]; i++)
-            gradient[3 * v + i] = 0;
+        for (int i = 0; i < 3; i++)
+            if (f->pinned[v] || f->held[3 * v + i])
+                gradient[3 * v + i] = 0;
     return energy;
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     double *volume;          /* m^3 */
     double *mass;            /* lumped, kg a vertex */
     bool *pinned;            /* the caller sets these; a pinned vertex never moves */
+    bool *held;              /* likewise, 3 a vertex: of which coordinates never move */
     ref_material *materials; /* copies */
     int *material;           /* index a tetrahedron */
     ref_mat3 *plastic;       /* plastic Green strain a tetrahedron, or NULL; the caller's */

@@ -24,7 +24,12 @@ static double largest(const double *g, int n)
     return r;
 }
 
-/* Inertia on the diagonal; a pinned vertex becomes an identity row. */
+static bool held(const ref_fem *f, int vertex, int axis)
+{
+    return f->pinned[vertex] || f->held[3 * vertex + axis];
+}
+
+/* Inertia on the diagonal; what is held becomes identity rows. */
 static void constrain(newton *s)
 {
     ref_fem *f = s->fem;
@@ -33,10 +38,11 @@ static void constrain(newton *s)
         for (int k = f->tangent.start[r]; k < f->tangent.start[r + 1]; k++) {
             int c = f->tangent.column[k];
             double *b = f->tangent.value + 9 * (long)k;
-            if (f->pinned[r] || f->pinned[c])
-                memset(b, 0, 9 * sizeof *b);
+            for (int i = 0; i < 9; i++)
+                if (held(f, r, i / 3) || held(f, c, i % 3))
+                    b[i] = 0;
             for (int i = 0; i < 3 && r == c; i++)
-                b[4 * i] += f->pinned[r] ? 1 : inertia * f->mass[r];
+                b[4 * i] += held(f, r, i) ? 1 : inertia * f->mass[r];
         }
 }
 

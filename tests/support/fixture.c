@@ -142,6 +142,13 @@ piola_command fixture_command(uint32_t kind, piola_body body, uint32_t vertex, f
         c.as.pin.vertex = vertex;
         memcpy(c.as.pin.position, (float[]){x, y, z}, sizeof c.as.pin.position);
         break;
+    case PIOLA_COMMAND_BODY_PIN_PLANE:
+    case PIOLA_COMMAND_BODY_PIN_LINE:
+        c.as.guide.body = body;
+        c.as.guide.vertex = vertex;
+        memcpy(c.as.guide.point, (float[]){x, y, z}, sizeof c.as.guide.point);
+        c.as.guide.direction[1] = 1;
+        break;
     case PIOLA_COMMAND_WORLD_GRAVITY:
     case PIOLA_COMMAND_WORLD_WIND:
     case PIOLA_COMMAND_WORLD_WIND_ORIGIN:
