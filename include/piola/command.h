@@ -51,6 +51,12 @@ PIOLA_API piola_status piola_body_set_pressure(piola_world *world, piola_body bo
 /* Lets a frozen body move again. */
 PIOLA_API piola_status piola_body_thaw(piola_world *world, piola_body body);
 
+/* Sets a traction (Pa), or its pressure: see piola_traction_desc. */
+PIOLA_API piola_status piola_traction_set(piola_world *world, piola_traction traction,
+                                          const float value[3]);
+PIOLA_API piola_status piola_traction_set_pressure(piola_world *world, piola_traction traction,
+                                                   float pressure);
+
 /* Moves an attachment's target (m) in the course of the step. */
 PIOLA_API piola_status piola_attachment_set_target(piola_world *world, piola_attachment attachment,
                                                    const float target[3]);
@@ -121,6 +127,8 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_BODY_ACCELERATION,   /* body_acceleration */
     PIOLA_COMMAND_BODY_PRESSURE,       /* body_pressure */
     PIOLA_COMMAND_BODY_THAW,           /* body_thaw */
+    PIOLA_COMMAND_TRACTION_VALUE,      /* traction_value */
+    PIOLA_COMMAND_TRACTION_PRESSURE,   /* traction_pressure */
     PIOLA_COMMAND_ATTACHMENT_TARGET,   /* attachment_target */
     PIOLA_COMMAND_ATTACHMENT_DETACH,   /* attachment_detach */
     PIOLA_COMMAND_COLLIDER_MOVE,       /* collider_move */
@@ -185,6 +193,14 @@ typedef struct piola_command {
         struct {
             piola_body body;
         } body_thaw;
+        struct {
+            piola_traction traction;
+            float value[3]; /* Pa */
+        } traction_value;
+        struct {
+            piola_traction traction;
+            float pressure; /* Pa */
+        } traction_pressure;
         struct {
             piola_attachment attachment;
             float target[3]; /* m */

@@ -23,6 +23,11 @@ typedef struct piola_attachment {
     uint32_t generation;
 } piola_attachment;
 
+typedef struct piola_traction {
+    uint32_t index; /* from 1; 0 is no traction */
+    uint32_t generation;
+} piola_traction;
+
 typedef struct piola_collider {
     uint32_t index; /* from 1; 0 is no collider */
     uint32_t generation;

@@ -37,8 +37,11 @@ typedef struct piola_world_desc {
     uint32_t max_attachments; /* at one time, 0 to 2^20; none without couplings */
     uint32_t max_guides; /* vertices that piola_body_pin_plane and piola_body_pin_line hold at one
                             time, 0 (none; default) to 2^20; when not 0, 16 bytes a particle */
-    uint32_t max_link_packs;    /* sum of piola_asset_stats.link_packs of all bodies */
-    uint32_t max_plastic_packs; /* sum of piola_asset_stats.plastic_packs of all bodies */
+    uint32_t max_tractions; /* at one time, 0 (none; default) to 65535: piola/traction.h; when not
+                               0, 16 bytes a particle */
+    uint32_t max_traction_triangles; /* then: sum over them, 0 to 2^28, 20 bytes each */
+    uint32_t max_link_packs;         /* sum of piola_asset_stats.link_packs of all bodies */
+    uint32_t max_plastic_packs;      /* sum of piola_asset_stats.plastic_packs of all bodies */
     uint32_t max_contacts; /* pairs of surface parts near each other, 0 (surfaces pass through each
                               other; default) to 2^28: docs/method/surface.md */
     uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */

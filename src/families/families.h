@@ -12,6 +12,7 @@
 #include "families/surface/box_tree.h"
 #include "families/surface/surface.h"
 #include "families/surface/surface_settings.h"
+#include "families/tractions/tractions.h"
 #include "world/family.h"
 #include "world/guides.h"
 

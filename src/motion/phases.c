@@ -24,7 +24,7 @@ struct pk_motion phase_motion(const struct step *step, const struct body *body, 
 
 const struct pk_quad *phase_loads(const struct step *step, const struct body *body)
 {
-    if (wind_blows(step->world, body))
+    if (wind_blows(step->world, body) || (body->flags & BODY_PRESSED))
         return world_load_now(step->world);
     return body->flags & BODY_LOADED ? world_load(step->world) : NULL;
 }

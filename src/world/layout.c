@@ -85,6 +85,8 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
         {d->max_plastic_packs, 0, 1u << 28, "piola_world_desc.max_plastic_packs"},
         {d->max_attachments, 0, 1u << 20, "piola_world_desc.max_attachments"},
         {d->max_guides, 0, 1u << 20, "piola_world_desc.max_guides"},
+        {d->max_tractions, 0, 65535, "piola_world_desc.max_tractions"},
+        {d->max_traction_triangles, 0, 1u << 28, "piola_world_desc.max_traction_triangles"},
         {d->max_link_packs, 0, 1u << 28, "piola_world_desc.max_link_packs"},
         {d->max_contacts, 0, 1u << 28, "piola_world_desc.max_contacts"},
         {d->max_contact_faces, 0, 1u << 28, "piola_world_desc.max_contact_faces"},

@@ -54,7 +54,8 @@ enum body_flags {
     BODY_TANGLES = 4,
     BODY_UNFOLDS = 8,
     BODY_LOADED = 1 << 16,
-    BODY_GUIDED = 1 << 17 /* it has guides: world/guides.h */
+    BODY_GUIDED = 1 << 17, /* it has guides: world/guides.h */
+    BODY_PRESSED = 1 << 18 /* it has tractions: families/tractions */
 };
 
 /* A body is a run of particles and the asset that says how they hang together. */

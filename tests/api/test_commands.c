@@ -20,6 +20,7 @@ void tearDown(void)
 static piola_world *world;
 static piola_body body;
 static piola_attachment tie;
+static piola_traction pull;
 static piola_collider plate;
 static piola_rigid ball;
 
@@ -27,6 +28,8 @@ static void inhabit(void)
 {
     piola_world_desc desc = piola_world_desc_default();
     desc.max_guides = 1;
+    desc.max_tractions = 1;
+    desc.max_traction_triangles = 100;
     desc.max_colliders = 1;
     desc.max_rigids = 1;
     desc.air_density = 1;
@@ -41,6 +44,9 @@ static void inhabit(void)
     hold.point.weights[0] = 1;
     fixture_ok(piola_body_positions(world, body, 3, 1, hold.target), NULL);
     fixture_ok(piola_attachment_create(world, &hold, &tie, NULL), NULL);
+    piola_traction_desc everywhere = piola_traction_desc_default();
+    everywhere.body = body;
+    fixture_ok(piola_traction_create(world, &everywhere, &pull, NULL), NULL);
     piola_rigid_desc of_ball = piola_rigid_desc_default();
     of_ball.position[0] = 5;
     of_ball.mass = 2;
@@ -57,7 +63,7 @@ static void inhabit(void)
 }
 
 /* Every call that takes a vector, with this one. */
-#define CALLS 22
+#define CALLS 23
 static void call_all(const float *v, piola_status got[CALLS])
 {
     const float up[3] = {0, 1, 0};
@@ -69,6 +75,7 @@ static void call_all(const float *v, piola_status got[CALLS])
     got[n++] = piola_body_set_force(world, body, 1, v);
     got[n++] = piola_body_set_velocity(world, body, v);
     got[n++] = piola_body_set_acceleration(world, body, v);
+    got[n++] = piola_traction_set(world, pull, v);
     got[n++] = piola_attachment_set_target(world, tie, v);
     got[n++] = piola_collider_move(world, plate, v);
     got[n++] = piola_collider_turn(world, plate, v);

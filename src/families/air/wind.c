@@ -99,7 +99,8 @@ void each_wind_begin_loads(const struct step *step, uint32_t argument, uint32_t 
     (void)argument;
     const piola_world *w = step->world;
     const struct piece p = piece_of(step, chunk);
-    if (!p.moves || !wind_blows(w, p.body))
+    /* Those of tractions come first. */
+    if (!p.moves || !wind_blows(w, p.body) || (p.body->flags & BODY_PRESSED))
         return;
     struct pk_quad *now = world_load_now(w) + p.first;
     if (p.body->flags & BODY_LOADED)
