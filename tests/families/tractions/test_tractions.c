@@ -147,12 +147,12 @@ static void test_a_traction_stretches_as_the_closed_form(void)
             const ref_uniaxial answer = ref_uniaxial_stvk(young, poisson, 1.02);
             piola_world_desc desc = still();
             desc.dt = 1;
-            desc.iterations = 60;
+            desc.iterations = 100;
             const struct block b = block_of(&desc, &m, (const int[]){3, 2, 2}, NULL, true);
             const piola_traction t = load(&b, 0, NULL, 0);
             double x[3], sum[3];
             fixture_steps(b.world, NULL, 2); /* what has a past is not thrown by its first load */
-            for (int step = 1; step <= 30; step++) {
+            for (int step = 1; step <= 50; step++) {
                 const double share = step < 10 ? step / 10.0 : 1;
                 const float value[3] = {(float)(share * answer.stress), 0, 0};
                 fixture_ok(piola_traction_set(b.world, t, value), NULL);
