@@ -226,8 +226,8 @@ static void test_residual_is_the_objectives_gradient(void)
         largest = fmax(largest, i == PINNED_LANE ? 0 : g);
         inertial += 0.5 * w * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
-    const struct pk_particle_job job = {
-        vertices.x, vertices.target, vertices.start, NULL, NULL, &solve, &sum, PK_LANES, 0};
+    const struct pk_particle_job job = {vertices.x, vertices.target, vertices.start, NULL,     NULL,
+                                        NULL,       &solve,          &sum,           PK_LANES, 0};
     kernels()->measure_particles(&job);
     kernels()->measure_total(&sum);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5 * largest, largest, (double)sum.residual[0]);
