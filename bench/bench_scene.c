@@ -66,15 +66,9 @@ static void open_workers(struct bench *bench, uint32_t threads, struct bench_sce
 static void open_world(struct bench *bench, const struct bench_scene_desc *wanted,
                        struct bench_scene *scene)
 {
-    const piola_asset_stats *stats = &wanted->compiled->stats;
     piola_world_desc desc = piola_world_desc_default();
     piola_error error;
     size_t bytes = 0;
-    desc.max_bodies = wanted->bodies;
-    desc.max_assets = 1;
-    desc.max_particles = wanted->bodies * stats->particles;
-    desc.max_packs = wanted->bodies * stats->packs;
-    desc.max_plastic_packs = 0;
     desc.max_commands = 2;
     desc.dt = 5e-3f;
     desc.substeps = 1;
@@ -86,11 +80,13 @@ static void open_world(struct bench *bench, const struct bench_scene_desc *wante
     desc.max_colliders = wanted->colliders;
     if (wanted->contacts > 0) {
         desc.max_contacts = wanted->contacts;
-        desc.max_contact_faces = wanted->bodies * stats->surface_triangles;
         desc.contact_thickness = wanted->thickness;
     } else {
         memset(desc.gravity, 0, sizeof desc.gravity);
     }
+    bench_check(bench, "world",
+                piola_world_desc_fit(&desc, &wanted->compiled->asset, &wanted->bodies, 1, &error),
+                &error);
     bench_check(bench, "world", piola_world_size(&desc, &bytes, &error), &error);
     scene->world_memory = bench_memory(bench, bytes);
     bench_check(bench, "world",

@@ -13,24 +13,18 @@ static int stop(const char *text)
 /* A world of one body 0.5 m above a floor. What it needs to know is in the asset. */
 static piola_world *make_world(const piola_asset *asset, void **block, piola_body *body)
 {
-    piola_asset_stats stats;
     piola_world_desc desc = piola_world_desc_default();
     piola_body_desc fall = piola_body_desc_default();
     piola_collider_desc floor = piola_collider_desc_default();
     piola_collider handle;
     piola_world *world;
     size_t bytes;
-    if (piola_asset_stats_get(asset, &stats))
-        return NULL;
-    desc.max_particles = stats.particles;
-    desc.max_plastic_packs = stats.plastic_packs;
-    desc.max_link_packs = stats.link_packs;
     desc.max_colliders = 1;
     fall.asset = asset;
     fall.position[1] = 0.5f;
     floor.shape.kind = PIOLA_SHAPE_PLANE;
     floor.position[1] = -1;
-    if (piola_world_size(&desc, &bytes, NULL))
+    if (piola_world_desc_fit(&desc, &asset, NULL, 1, NULL) || piola_world_size(&desc, &bytes, NULL))
         return NULL;
     bytes = (bytes + PIOLA_ALIGNMENT - 1) / PIOLA_ALIGNMENT * PIOLA_ALIGNMENT;
     *block = aligned_alloc(PIOLA_ALIGNMENT, bytes);

@@ -40,6 +40,11 @@ PIOLA_API piola_status piola_attachment_destroy(piola_world *world, piola_attach
 /* False once it was destroyed, detached or has lost a body. */
 PIOLA_API bool piola_attachment_alive(const piola_world *world, piola_attachment attachment);
 
+/* Handles of all attachments, as piola_world_bodies. */
+PIOLA_API piola_status piola_world_attachments(const piola_world *world,
+                                               piola_attachment *attachments, uint32_t capacity,
+                                               uint32_t *count);
+
 typedef struct piola_attachment_info {
     float force[3]; /* N, on the first body, in the last substep; the opposite on the other side */
     float gap[3];   /* m, from the other point (or the target) to the first, now */

@@ -112,6 +112,11 @@ PIOLA_API piola_status piola_world_set_wind_origin(piola_world *world, const flo
 /* Sets the factor on the velocities of that grid; likewise. */
 PIOLA_API piola_status piola_world_set_wind_strength(piola_world *world, float strength);
 
+/* Between steps only: forgets all commands that wait, and says how many (`dropped` may be null);
+ * one that another thread gives meanwhile may stay. After restoring a snapshot, for who wants
+ * nothing of the future that is gone. */
+PIOLA_API piola_status piola_world_drop_commands(piola_world *world, uint32_t *dropped);
+
 /* ---- commands as values, for those who store or send them --------------------------------------
  */
 

@@ -45,6 +45,10 @@ PIOLA_API piola_status piola_collider_destroy(piola_world *world, piola_collider
 /* False once it was destroyed. */
 PIOLA_API bool piola_collider_alive(const piola_world *world, piola_collider collider);
 
+/* Handles of all colliders, as piola_world_bodies. */
+PIOLA_API piola_status piola_world_colliders(const piola_world *world, piola_collider *colliders,
+                                             uint32_t capacity, uint32_t *count);
+
 typedef struct piola_collider_info {
     float position[3], rotation[4];         /* m, unit quaternion */
     float velocity[3], angular_velocity[3]; /* m/s, rad/s */

@@ -50,6 +50,10 @@ PIOLA_API piola_status piola_rigid_destroy(piola_world *world, piola_rigid rigid
 /* False once it was destroyed. */
 PIOLA_API bool piola_rigid_alive(const piola_world *world, piola_rigid rigid);
 
+/* Handles of all rigid bodies, as piola_world_bodies. */
+PIOLA_API piola_status piola_world_rigids(const piola_world *world, piola_rigid *rigids,
+                                          uint32_t capacity, uint32_t *count);
+
 typedef struct piola_rigid_info {
     float position[3], rotation[4];         /* m, unit quaternion */
     float velocity[3], angular_velocity[3]; /* m/s, rad/s; at most 1e9 each */

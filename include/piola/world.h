@@ -91,6 +91,15 @@ typedef struct piola_world_desc {
  * substep, 5 iterations; gravity -9.81 y. */
 PIOLA_API piola_world_desc piola_world_desc_default(void);
 
+/* Sets what bodies take of a world, so that those of a plan fit exactly: counts[i] of assets[i], or
+ * one of each when counts is null; list each asset once. Sets max_bodies, _assets, _particles,
+ * _packs, _plastic_packs, _link_packs and, when max_contacts is above 0, _contact_faces; set solver
+ * and max_contacts before. Bodies that come and go need more: piola_world_compact.
+ * PIOLA_ERROR_TOO_LARGE names the limit that no world has. */
+PIOLA_API piola_status piola_world_desc_fit(piola_world_desc *desc,
+                                            const piola_asset *const *assets,
+                                            const uint32_t *counts, uint32_t n, piola_error *error);
+
 /* Bytes of the one block that piola_world_create needs. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
 PIOLA_API piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes,
                                         piola_error *error);
@@ -194,6 +203,11 @@ PIOLA_API piola_status piola_world_compact(piola_world *world);
 /* False once it was destroyed. */
 PIOLA_API bool piola_body_alive(const piola_world *world, piola_body body);
 
+/* Handles of all bodies, by rising index: the first `capacity` of them to `bodies` (null when that
+ * is 0); `count` is how many there are. Colliders, rigid bodies and attachments have the same. */
+PIOLA_API piola_status piola_world_bodies(const piola_world *world, piola_body *bodies,
+                                          uint32_t capacity, uint32_t *count);
+
 /* Copies positions (m) of vertices first .. first+count-1, in the description's order, 3 floats
  * each, out of the body. Between steps only. */
 PIOLA_API piola_status piola_body_positions(const piola_world *world, piola_body body,
@@ -207,6 +221,10 @@ PIOLA_API piola_status piola_body_set_positions(piola_world *world, piola_body b
 /* The same of velocities (m/s). */
 PIOLA_API piola_status piola_body_set_velocities(piola_world *world, piola_body body,
                                                  uint32_t first, uint32_t count, const float *xyz);
+
+/* The box along the axes that holds all vertices of the body (m), now. */
+PIOLA_API piola_status piola_body_bounds(const piola_world *world, piola_body body, float low[3],
+                                         float high[3]);
 
 /* The forces (N) that piola_body_set_force has set, likewise. */
 PIOLA_API piola_status piola_body_forces(const piola_world *world, piola_body body, uint32_t first,
@@ -327,8 +345,9 @@ PIOLA_API uint64_t piola_world_hash(const piola_world *world);
 
 /* A snapshot holds the state (not the assets); it may be stored, sent, and restored to this world
  * or to another created from the same description that knows the same assets in the same order.
- * Restoring checks all of that first. Commands not yet consumed are not part of it. The size grows
- * with the bodies that exist now. */
+ * Restoring checks all of that first. Commands that wait are not part of it: restoring leaves them
+ * to the next step, unless piola_world_drop_commands is called too. The size grows with the bodies
+ * that exist now. */
 PIOLA_API size_t piola_snapshot_size(const piola_world *world);
 /* Between steps only. Into at least piola_snapshot_size() bytes. */
 PIOLA_API piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes);
@@ -358,6 +377,23 @@ PIOLA_API piola_status piola_record_end(piola_world *world, size_t *bytes_used);
 PIOLA_API piola_status piola_record_play(piola_world *world, const piola_tasks *tasks,
                                          const void *memory, size_t bytes,
                                          uint64_t *first_difference);
+
+/* ---- what waits, is full, was dropped
+ * ---------------------------------------------------------- */
+
+typedef struct piola_capacity {
+    const char *name;  /* of the member of piola_world_desc: "max_particles" */
+    uint64_t capacity; /* as described; 0 where the rest of the description leaves no use for it */
+    uint64_t used;     /* now; commands: that wait; pairs: in the last step. What bodies leave holes
+                          in is used up to the last of them: piola_world_compact */
+    uint64_t most;     /* high-water mark since creation */
+    uint64_t dropped;  /* how often there was no room since creation: bodies and the like that were
+                          refused, commands that were, pairs and events dropped in steps */
+} piola_capacity;
+
+/* Describes capacity `index` of the world; PIOLA_ERROR_RANGE past the last one. */
+PIOLA_API piola_status piola_world_capacity(const piola_world *world, uint32_t index,
+                                            piola_capacity *capacity);
 
 /* ---- memory report
  * -------------------------------------------------------------------------------- */

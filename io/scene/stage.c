@@ -162,11 +162,33 @@ static bool add_bodies(struct stage *stage, const struct scene_body *scene, stru
     return true;
 }
 
+/* The room that the bodies need in the world. */
+static bool fit_world(struct stage *stage, struct problem *problem)
+{
+    const uint32_t n = stage->asset_count;
+    const piola_asset **assets = pool_take(&stage->pool, n, sizeof *assets, "assets", problem);
+    uint32_t *counts = pool_take(&stage->pool, n, sizeof *counts, "assets", problem);
+    piola_error error = {.status = PIOLA_OK};
+    if (!assets || !counts)
+        return false;
+    for (uint32_t i = 0; i < n; ++i) {
+        assets[i] = stage->assets[i].asset;
+        counts[i] = 0;
+    }
+    for (uint32_t i = 0; i < stage->body_count; ++i) {
+        ++counts[stage->bodies[i].asset - stage->assets];
+        stage->vertices += stage->bodies[i].asset->stats.vertices;
+        stage->elements += mesh_elements(stage->bodies[i].asset->mesh);
+    }
+    const piola_status status = piola_world_desc_fit(&stage->desc, assets, counts, n, &error);
+    return status == PIOLA_OK || problem_engine(problem, EXIT_SCENE, stage->path, status, &error);
+}
+
 /* All bodies, and the room they need in the world. */
 static bool list_bodies(struct stage *stage, struct problem *problem)
 {
     const struct scene_body *bodies = stage->scene->bodies.items;
-    uint64_t count = 0, particles = 0, packs = 0, plastic = 0, links = 0, faces = 0;
+    uint64_t count = 0;
     for (uint32_t i = 0; i < stage->scene->bodies.count; ++i)
         count += copies_of(&bodies[i]);
     if (count == 0 || count > 65535)
@@ -178,29 +200,7 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
     for (uint32_t i = 0; i < stage->scene->bodies.count; ++i)
         if (!add_bodies(stage, &bodies[i], problem))
             return false;
-    for (uint32_t i = 0; i < stage->body_count; ++i) {
-        const piola_asset_stats *stats = &stage->bodies[i].asset->stats;
-        particles += stats->particles;
-        packs += stats->packs;
-        plastic += stats->plastic_packs;
-        links += stats->link_packs;
-        faces += stats->surface_triangles;
-        stage->vertices += stats->vertices;
-        stage->elements += mesh_elements(stage->bodies[i].asset->mesh);
-    }
-    if (particles > 1u << 28 || packs > UINT32_MAX || plastic > UINT32_MAX || links > UINT32_MAX)
-        return problem_set(problem, EXIT_SCENE,
-                           "%s: its bodies have %llu vertices, more than the engine takes (2^28)",
-                           stage->path, (unsigned long long)stage->vertices);
-    piola_world_desc *desc = &stage->desc;
-    desc->max_bodies = stage->body_count;
-    desc->max_assets = stage->asset_count;
-    desc->max_particles = (uint32_t)particles;
-    desc->max_packs = desc->solver == PIOLA_SOLVER_COMPLIANT ? (uint32_t)packs : 0;
-    desc->max_plastic_packs = (uint32_t)plastic;
-    desc->max_link_packs = (uint32_t)links;
-    desc->max_contact_faces = desc->max_contacts ? (uint32_t)faces : 0;
-    return true;
+    return fit_world(stage, problem);
 }
 
 /* ---- first shapes ---- */

@@ -51,7 +51,7 @@ void world_set_capacities(piola_world *world)
     const bool SURFACES = d->max_contacts > 0;
     const uint64_t SOLIDS = (uint64_t)d->max_colliders + d->max_rigids; /* they share slots */
 #define OF(name)                  (world->dim[DIM_##name].capacity)
-#define DIMENSION(name, capacity) world->dim[DIM_##name] = (struct extent){(capacity), 0, 0};
+#define DIMENSION(name, capacity) world->dim[DIM_##name] = (struct extent){(capacity), 0, 0, 0};
 #include "families/families.def"
 #undef OF
 }

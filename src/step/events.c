@@ -282,6 +282,7 @@ void events_update(const struct step *step)
     if (before > list.count)
         memset(kept + list.count, 0, (before - list.count) * sizeof *kept);
     dimension_use(w, DIM_contact_events, list.count);
+    w->dim[DIM_contact_events].dropped += world_surface_now(w)->events_dropped;
     world_surface_now(w)->readable = surface_any(w);
 }
 

@@ -55,7 +55,7 @@ static uint32_t asset_slot_of(const piola_world *world, const piola_asset *asset
     return empty;
 }
 
-static piola_status asset_check(const piola_asset *asset)
+piola_status asset_sound(const piola_asset *asset)
 {
     if (!asset)
         return PIOLA_ERROR_NULL;
@@ -69,7 +69,7 @@ static piola_status find_slot(const piola_world *world, const piola_asset *asset
 {
     piola_status status = world_check(world);
     if (status == PIOLA_OK)
-        status = asset_check(asset);
+        status = asset_sound(asset);
     if (status == PIOLA_OK)
         *slot = asset_slot_of(world, asset);
     return status;
@@ -91,8 +91,10 @@ piola_status piola_world_add_asset(piola_world *world, const piola_asset *asset)
     const piola_status status = find_slot(world, asset, &slot);
     if (status != PIOLA_OK)
         return status;
-    if (slot == world->desc.max_assets)
+    if (slot == world->desc.max_assets) {
+        ++world->dim[DIM_assets].dropped;
         return PIOLA_ERROR_ASSETS_FULL;
+    }
     return world_identities(world)[slot] == 0 ? set_slot(world, slot, asset) : PIOLA_OK;
 }
 
@@ -137,7 +139,7 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
         return fail(error, PIOLA_ERROR_NULL, "piola_body_desc");
     if (d->cookie_ != COOKIE_BODY)
         return fail(error, PIOLA_ERROR_COOKIE, "piola_body_desc");
-    const piola_status status = asset_check(d->asset);
+    const piola_status status = asset_sound(d->asset);
     if (status != PIOLA_OK)
         return fail(error, status, "piola_body_desc.asset");
     const struct {
@@ -268,8 +270,10 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
     if (world->record.memory)
         return fail(error, PIOLA_ERROR_RECORDING, "world");
     const uint32_t index = room_slot(world);
-    if (index == world->desc.max_bodies)
+    if (index == world->desc.max_bodies) {
+        ++world->dim[DIM_bodies].dropped;
         return fail(error, PIOLA_ERROR_BODIES_FULL, "piola_world_desc.max_bodies");
+    }
     struct body body = {0};
     const char *field = "piola_body_desc.asset";
     status = families_check(world, desc, &field);

@@ -77,6 +77,28 @@ piola_status piola_body_velocities(const piola_world *world, piola_body body, ui
                               : read(world, world_velocity(world), body, first, count, xyz);
 }
 
+piola_status piola_body_bounds(const piola_world *world, piola_body handle, float low[3],
+                               float high[3])
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK || !low || !high)
+        return status != PIOLA_OK ? status : PIOLA_ERROR_NULL;
+    const struct body *body = body_find(world, handle);
+    if (!body)
+        return PIOLA_ERROR_STALE;
+    const piola_asset *asset = body_asset(world, body);
+    const uint32_t *particle = asset_particle_of_vertex(asset);
+    for (uint32_t v = 0; v < asset->stats.vertices; ++v) {
+        const struct pk_quad *p = &world_position(world)[body->first + particle[v]];
+        const float x[3] = {p->x, p->y, p->z};
+        for (int k = 0; k < 3; ++k) {
+            low[k] = v == 0 || x[k] < low[k] ? x[k] : low[k];
+            high[k] = v == 0 || x[k] > high[k] ? x[k] : high[k];
+        }
+    }
+    return PIOLA_OK;
+}
+
 piola_status piola_body_forces(const piola_world *world, piola_body body, uint32_t first,
                                uint32_t count, float *xyz)
 {

@@ -62,27 +62,32 @@ static piola_status find_span(const piola_world *world, enum span_of what, const
     return PIOLA_OK;
 }
 
-piola_status room_find(const piola_world *world, const piola_asset *asset, struct body *body,
+piola_status room_find(piola_world *world, const piola_asset *asset, struct body *body,
                        const char **field)
 {
     const piola_world_desc *desc = &world->desc;
-    const struct extent *links = &world->dim[DIM_links];
+    struct extent *links = &world->dim[DIM_links], *faces = &world->dim[DIM_faces];
     static const char *const limits[SPANS] = {"piola_world_desc.max_particles",
                                               "piola_world_desc.max_plastic_packs",
                                               "piola_world_desc.max_packs"};
     *field = "piola_world_desc.max_contact_faces";
     if (desc->max_contacts > 0 &&
-        world->surface_triangles + asset->stats.surface_triangles > desc->max_contact_faces)
+        world->surface_triangles + asset->stats.surface_triangles > desc->max_contact_faces) {
+        ++faces->dropped;
         return PIOLA_ERROR_CONTACTS_FULL;
+    }
     *field = "piola_world_desc.max_link_packs";
-    if (asset->stats.link_packs > links->capacity - links->used)
+    if (asset->stats.link_packs > links->capacity - links->used) {
+        ++links->dropped;
         return PIOLA_ERROR_PACKS_FULL;
+    }
     body->count = asset->stats.particles;
     body->plastic_count = asset->plastic_cells;
     body->packs_count = desc->solver == PIOLA_SOLVER_COMPLIANT ? asset->stats.packs : 0;
     for (int what = 0; what < SPANS; ++what) {
         *field = limits[what];
         const piola_status status = find_span(world, what, body);
+        world->dim[rows[what].of].dropped += status != PIOLA_OK;
         if (status != PIOLA_OK)
             return status;
     }
@@ -135,6 +140,8 @@ static void count_body(piola_world *world, const struct body *body, bool comes)
     world->loaded_bodies += (uint32_t)one * ((body->flags & BODY_LOADED) != 0);
     dimension_use(world, DIM_bodies, world->dim[DIM_bodies].used + one);
     dimension_use(world, DIM_links, world->dim[DIM_links].used + one * asset->stats.link_packs);
+    if (world->dim[DIM_faces].capacity)
+        dimension_use(world, DIM_faces, world->surface_triangles);
     world->scheduled = world->unchanged = false;
 }
 
@@ -166,6 +173,7 @@ void room_clear(piola_world *world)
     world->surface_triangles = world->loaded_bodies = 0;
     dimension_use(world, DIM_bodies, 0);
     dimension_use(world, DIM_links, 0);
+    dimension_use(world, DIM_faces, 0);
     use_particles(world, 0);
 }
 

@@ -9,8 +9,8 @@
 #include "world/world.h"
 
 /* Finds room for a body of the asset and writes its runs; takes none of it. `field` names the limit
- * that stands in the way. */
-piola_status room_find(const piola_world *world, const piola_asset *asset, struct body *body,
+ * that stands in the way; that is counted. */
+piola_status room_find(piola_world *world, const piola_asset *asset, struct body *body,
                        const char **field);
 /* Takes a body's runs and its slot, or frees them; counts what is used. */
 void room_take(piola_world *world, const struct body *body);

@@ -101,6 +101,12 @@ static void write_slot(piola_command *slot, const piola_command *command)
     memcpy(&slot->as, &command->as, rows[command->kind].bytes);
 }
 
+static piola_status queue_full(piola_world *world)
+{
+    atomic_fetch_add_explicit(&world->commands_dropped, 1, memory_order_relaxed);
+    return PIOLA_ERROR_COMMANDS_FULL;
+}
+
 piola_status piola_world_push(piola_world *world, const piola_command *command)
 {
     piola_status status = world_check(world);
@@ -117,7 +123,7 @@ piola_status piola_world_push(piola_world *world, const piola_command *command)
         struct command_slot *slot = &world_commands(world)[turn & mask];
         const uint64_t sequence = atomic_load_explicit(&slot->sequence, memory_order_acquire);
         if (sequence < turn)
-            return PIOLA_ERROR_COMMANDS_FULL;
+            return queue_full(world);
         if (sequence > turn) {
             turn = atomic_load_explicit(&world->commands_pushed, memory_order_relaxed);
             continue;
@@ -129,7 +135,7 @@ piola_status piola_world_push(piola_world *world, const piola_command *command)
             return PIOLA_OK;
         }
     }
-    return PIOLA_ERROR_COMMANDS_FULL;
+    return queue_full(world);
 }
 
 static bool take(piola_world *world, piola_command *command)
@@ -143,6 +149,20 @@ static bool take(piola_world *world, piola_command *command)
     atomic_store_explicit(&slot->sequence, turn + mask + 1, memory_order_release);
     world->commands_taken = turn + 1;
     return true;
+}
+
+piola_status piola_world_drop_commands(piola_world *world, uint32_t *dropped)
+{
+    const piola_status status = world_check(world);
+    piola_command command;
+    uint32_t n = 0;
+    if (status != PIOLA_OK)
+        return status;
+    while (n < world->desc.max_commands && take(world, &command))
+        ++n;
+    if (dropped)
+        *dropped = n;
+    return PIOLA_OK;
 }
 
 /* Velocity that carries a pinned particle to its target by the end of the step. */

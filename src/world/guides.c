@@ -64,6 +64,7 @@ static bool insert(piola_world *world, uint64_t at)
 {
     const uint64_t used = world->dim[DIM_guides].used;
     struct guide *list = world_guides(world);
+    world->dim[DIM_guides].dropped += used == world->dim[DIM_guides].capacity;
     if (used == world->dim[DIM_guides].capacity)
         return false;
     memmove(list + at + 1, list + at, (used - at) * sizeof *list);

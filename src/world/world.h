@@ -180,6 +180,7 @@ enum field_kind {
 
 struct extent {
     uint64_t capacity, used, most;
+    uint64_t dropped; /* how often there was no room */
 };
 
 /* What of a body occupies a run in a shared array. */
@@ -213,6 +214,7 @@ struct piola_world {
     bool unchanged;                     /* no body or collider came or went since the last step */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
+    _Atomic(uint64_t) commands_dropped;                          /* there was no room */
     _Alignas(PIOLA_ALIGNMENT) uint64_t commands_taken;           /* head, the step */
     struct jobs jobs;
 };
@@ -326,7 +328,9 @@ void layout_unfence(const void *memory, size_t bytes);
 /* Sets `used` of a dimension and keeps its high-water mark. */
 void dimension_use(piola_world *world, enum dimension dimension, uint64_t used);
 
-/* body.c: the body behind a handle, or null. */
+/* body.c: is it an asset of this version? */
+piola_status asset_sound(const piola_asset *asset);
+/* The body behind a handle, or null. */
 struct body *body_find(const piola_world *world, piola_body handle);
 /* True when the asset has the packs that the world's solver and reports walk over. */
 bool body_asset_fits(const piola_world *world, const piola_asset *asset);

@@ -349,6 +349,41 @@ static void test_a_full_queue_refuses_and_loses_nothing(void)
     }
 }
 
+/* Going back leaves what waits to the next step, or not, as one likes. */
+static void test_commands_that_wait_are_kept_or_dropped(void)
+{
+    piola_body body;
+    piola_world *world = scene(fixture_beam(2, 1, 1, 0.1), &body);
+    const size_t bytes = piola_snapshot_size(world);
+    void *snapshot = fixture_memory(bytes);
+    uint64_t hashes[2];
+    fixture_ok(piola_snapshot_save(world, snapshot, bytes), NULL);
+    for (int drops = 0; drops < 2; ++drops) {
+        piola_report report;
+        uint32_t dropped = 77;
+        for (int i = 0; i < 3; ++i)
+            fixture_ok(piola_body_impulse(world, body, 0, (float[3]){0, 0.01f, 0}), NULL);
+        fixture_ok(piola_snapshot_restore(world, snapshot, bytes), NULL);
+        if (drops) {
+            fixture_ok(piola_world_drop_commands(world, &dropped), NULL);
+            TEST_ASSERT_EQUAL_UINT32(3, dropped);
+            fixture_ok(piola_world_drop_commands(world, NULL), NULL);
+        }
+        fixture_ok(piola_world_step(world, NULL, &report), NULL);
+        TEST_ASSERT_EQUAL_UINT32(drops ? 0 : 3, report.commands);
+        hashes[drops] = piola_world_hash(world);
+    }
+    TEST_ASSERT_NOT_EQUAL_UINT64(hashes[0], hashes[1]);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_world_drop_commands(NULL, NULL));
+    /* The queue goes round as before. */
+    for (uint32_t i = 0; i < 3 * 1024; ++i) {
+        fixture_ok(piola_body_thaw(world, body), NULL);
+        if (i % 5 == 0)
+            fixture_ok(piola_world_drop_commands(world, NULL), NULL);
+    }
+    fixture_steps(world, NULL, 1);
+}
+
 static void test_bad_commands_are_refused_at_the_door(void)
 {
     piola_world_desc desc = description();
@@ -384,6 +419,7 @@ int main(void)
     RUN_TEST(test_a_record_plays_back_to_the_same_bits);
     RUN_TEST(test_a_full_record_says_so_and_stays_valid);
     RUN_TEST(test_a_full_queue_refuses_and_loses_nothing);
+    RUN_TEST(test_commands_that_wait_are_kept_or_dropped);
     RUN_TEST(test_bad_commands_are_refused_at_the_door);
     return UNITY_END();
 }

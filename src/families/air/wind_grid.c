@@ -93,6 +93,7 @@ piola_status piola_world_set_wind_grid(piola_world *world, const piola_wind_grid
     if (world->record.memory)
         return refuse(error, PIOLA_ERROR_RECORDING, "world");
     status = check(world, desc, error);
+    world->dim[DIM_wind_nodes].dropped += status == PIOLA_ERROR_WIND_FULL;
     if (status != PIOLA_OK)
         return status;
     struct wind_grid *grid = world_wind_grid(world);

@@ -153,6 +153,7 @@ static piola_status attachment_create_in_mode(piola_world *world, const piola_at
     if (status != PIOLA_OK)
         return fail(error, status, field);
     const uint32_t slot = free_slot(world);
+    world->dim[DIM_attached].dropped += slot == world->dim[DIM_attachments].capacity;
     if (slot == world->dim[DIM_attachments].capacity)
         return fail(error, PIOLA_ERROR_ATTACHMENTS_FULL, "piola_world_desc.max_attachments");
     struct attachment *a = &world_attachments(world)[slot];
@@ -160,6 +161,7 @@ static piola_status attachment_create_in_mode(piola_world *world, const piola_at
     made.alive = 1;
     *a = made;
     world_attachment_slots(world)->full = slot + 1;
+    dimension_use(world, DIM_attached, world->dim[DIM_attached].used + 1);
     for (int side = 0; side < 2; ++side)
         if (made.body[side])
             world_tie(world, made.body[side] - 1, TIE(attachments), true);
@@ -188,6 +190,7 @@ static void end(piola_world *world, uint64_t slot)
     if (slot < world_attachment_slots(world)->full)
         world_attachment_slots(world)->full = (uint32_t)slot;
     world_attachment_slots(world)->ended = 1;
+    --world->dim[DIM_attached].used;
 }
 
 piola_status piola_attachment_destroy(piola_world *world, piola_attachment handle)
@@ -215,12 +218,13 @@ void attachments_end_with(piola_world *world, uint32_t body)
 /* A slot once used keeps its generation, so it stays part of the state. */
 void attachments_recount(piola_world *world)
 {
-    uint64_t used = 0;
+    uint64_t used = 0, alive = 0;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
         world_count(world)[i] = 0;
     for (uint64_t i = 0; i < world->dim[DIM_attachments].capacity; ++i) {
         const struct attachment *a = &world_attachments(world)[i];
         used = a->generation ? i + 1 : used;
+        alive += a->alive;
         for (int side = 0; side < 2 && a->alive; ++side)
             if (a->body[side])
                 world_count(world)[a->body[side] - 1] = 1;
@@ -228,6 +232,7 @@ void attachments_recount(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
         world_tie(world, i, TIE(attachments), world_count(world)[i] != 0);
     dimension_use(world, DIM_attachments, used);
+    dimension_use(world, DIM_attached, alive);
     world_attachment_slots(world)->full = 0;
     world_attachment_slots(world)->ended = 0;
 }

@@ -50,6 +50,7 @@ piola_status piola_world_add_shape(piola_world *world, const piola_shape_data *s
     const piola_status status = find(world, shape, &slot);
     if (status != PIOLA_OK)
         return status;
+    world->dim[DIM_shapes].dropped += slot == world->dim[DIM_shapes].capacity;
     if (slot == world->dim[DIM_shapes].capacity)
         return PIOLA_ERROR_SHAPES_FULL;
     if (world->record.memory && world_shape_identities(world)[slot] == 0)

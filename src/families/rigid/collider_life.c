@@ -38,7 +38,7 @@ void colliders_recount(piola_world *world)
 {
     const uint32_t count = (uint32_t)world->dim[DIM_colliders].capacity;
     const bool any = rigid_any(world);
-    uint32_t slots = 0, live = 0, rigids = 0, filters = 0;
+    uint32_t slots = 0, live = 0, rigids = 0, filters = 0, number[2] = {0, 0};
     world->unchanged = false;
     for (uint32_t i = 0; i < count; ++i) {
         const struct collider *c = &world_colliders(world)[i];
@@ -48,8 +48,11 @@ void colliders_recount(piola_world *world)
         slots = c->generation ? i + 1 : slots;
         filters = filter_plain(world_solid_filters(world)[i]) ? filters : i + 1;
         rigids = world_rigids(world)[i].mass > 0 ? i + 1 : rigids;
+        number[world_rigids(world)[i].mass > 0] += (c->flags & COLLIDER_ALIVE) != 0;
     }
     *world_collider_slots(world) = live;
+    dimension_use(world, DIM_live_colliders, number[0]);
+    dimension_use(world, DIM_live_rigids, number[1]);
     dimension_use(world, DIM_rigids, rigids);
     dimension_use(world, DIM_solid_filters, filters);
     if (any != rigid_any(world))
@@ -271,11 +274,14 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     if (world->record.memory)
         return fail(error, PIOLA_ERROR_RECORDING, "world");
     const uint32_t count = count_kind(world, spec->rigid, &slot_index);
+    world->dim[DIM_live_rigids].dropped += spec->rigid && count >= world->desc.max_rigids;
+    world->dim[DIM_live_colliders].dropped += !spec->rigid && count >= world->desc.max_colliders;
     if (spec->rigid && count >= world->desc.max_rigids)
         return fail(error, PIOLA_ERROR_RIGIDS_FULL, "piola_world_desc.max_rigids");
     if (!spec->rigid && count >= world->desc.max_colliders)
         return fail(error, PIOLA_ERROR_COLLIDERS_FULL, "piola_world_desc.max_colliders");
     const uint32_t shape = data ? shape_registry_find(world, data) : 0;
+    world->dim[DIM_shapes].dropped += data && shape == world->dim[DIM_shapes].capacity;
     if (data && shape == world->dim[DIM_shapes].capacity)
         return fail(error, PIOLA_ERROR_SHAPES_FULL, "piola_world_desc.max_shapes");
     struct collider *slot = &world_colliders(world)[slot_index];

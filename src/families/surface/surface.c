@@ -114,6 +114,13 @@ static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
     surface_settings_set(world, body, desc);
 }
 
+static void after(const struct step *step)
+{
+    const struct surface_now *now = world_surface_now(step->world);
+    dimension_use(step->world, DIM_pairs, now->pair_count);
+    step->world->dim[DIM_pairs].dropped += now->pairs_dropped;
+}
+
 static void report(const piola_world *world, piola_report *report)
 {
     const struct surface_now *now = world_surface_now(world);
@@ -134,6 +141,7 @@ const struct family family_surface = {
            [HOLD] = hold,
            [LIMIT] = limit,
            [MOMENTUM] = keep_momentum},
+    .after = after,
     .report = report,
     .recount = surface_settings_recount,
     .check = check,
