@@ -51,9 +51,10 @@ PIOLA_API piola_status piola_body_set_pressure(piola_world *world, piola_body bo
 /* Lets a frozen body move again. */
 PIOLA_API piola_status piola_body_thaw(piola_world *world, piola_body body);
 
-/* Sets a traction (Pa), or its pressure: see piola_traction_desc. */
+/* Sets a traction (Pa): see piola_traction_desc. */
 PIOLA_API piola_status piola_traction_set(piola_world *world, piola_traction traction,
                                           const float value[3]);
+/* Sets its pressure (Pa). */
 PIOLA_API piola_status piola_traction_set_pressure(piola_world *world, piola_traction traction,
                                                    float pressure);
 

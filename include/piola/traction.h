@@ -30,6 +30,7 @@ PIOLA_API piola_traction_desc piola_traction_desc_default(void);
 /* Between steps only. Ends with its body. PIOLA_ERROR_TRACTIONS_FULL. */
 PIOLA_API piola_status piola_traction_create(piola_world *world, const piola_traction_desc *desc,
                                              piola_traction *traction, piola_error *error);
+/* Between steps only. */
 PIOLA_API piola_status piola_traction_destroy(piola_world *world, piola_traction traction);
 /* False once it was destroyed or has lost its body. */
 PIOLA_API bool piola_traction_alive(const piola_world *world, piola_traction traction);

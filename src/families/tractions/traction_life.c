@@ -141,9 +141,11 @@ static piola_status traction_create_in_mode(piola_world *world, const piola_trac
         return status;
     while (slot < world->dim[DIM_tractions].capacity && world_tractions(world)[slot].alive)
         ++slot;
+    world->dim[DIM_tractions].dropped += slot == world->dim[DIM_tractions].capacity;
     if (slot == world->dim[DIM_tractions].capacity)
         return fail(error, PIOLA_ERROR_TRACTIONS_FULL, "piola_world_desc.max_tractions");
-    const struct extent *room = &world->dim[DIM_traction_faces];
+    struct extent *room = &world->dim[DIM_traction_faces];
+    room->dropped += faces > room->capacity - room->used;
     if (faces > room->capacity - room->used)
         return fail(error, PIOLA_ERROR_TRACTIONS_FULL, "piola_world_desc.max_traction_triangles");
     struct traction *t = &world_tractions(world)[slot];
