@@ -39,29 +39,21 @@ static bool cpu_has(piola_isa isa)
 }
 #endif
 
-#define DECLARE(suffix)                                                                            \
-    KERNELS(DECLARE_ONE_##suffix)                                                                  \
-    static const struct kernels kernels_##suffix = {KERNELS(TABLE_ONE_##suffix)};
-
 #ifdef PIOLA_HAVE_ISA_SSE4
-#define DECLARE_ONE_sse4(type, name, arguments) extern type pk_##name##_sse4 arguments;
-#define TABLE_ONE_sse4(type, name, arguments)   pk_##name##_sse4,
-DECLARE(sse4)
+#define ISA sse4
+#include "kernels/isa_table.h"
 #endif
 #ifdef PIOLA_HAVE_ISA_AVX2
-#define DECLARE_ONE_avx2(type, name, arguments) extern type pk_##name##_avx2 arguments;
-#define TABLE_ONE_avx2(type, name, arguments)   pk_##name##_avx2,
-DECLARE(avx2)
+#define ISA avx2
+#include "kernels/isa_table.h"
 #endif
 #ifdef PIOLA_HAVE_ISA_AVX512
-#define DECLARE_ONE_avx512(type, name, arguments) extern type pk_##name##_avx512 arguments;
-#define TABLE_ONE_avx512(type, name, arguments)   pk_##name##_avx512,
-DECLARE(avx512)
+#define ISA avx512
+#include "kernels/isa_table.h"
 #endif
 #ifdef PIOLA_HAVE_ISA_NEON
-#define DECLARE_ONE_neon(type, name, arguments) extern type pk_##name##_neon arguments;
-#define TABLE_ONE_neon(type, name, arguments)   pk_##name##_neon,
-DECLARE(neon)
+#define ISA neon
+#include "kernels/isa_table.h"
 #endif
 
 static const struct kernels *built(piola_isa isa)

@@ -51,7 +51,6 @@ struct pk_enclosed {
  * enclose, swell, press, yield, inflate: ispc/pressure/pressure.ispc. `swell` is a stream of the
  * volume's gradient; press turns it into three streams `stride` apart. */
 #define KERNELS_FORCES(X)                                                                          \
-    X(void, wind, (const struct pk_wind_job *job))                                                 \
     X(void, enclose,                                                                               \
       (const struct pk_quad *x, const struct pk_triangle_pack *packs, uint32_t count,              \
        const float *origin, struct pk_enclosed *sum))                                              \

@@ -1,4 +1,4 @@
-/* kernels_limits.h - the kernels of hard limits, for the table in kernels.h. */
+/* kernels_limits.h - what the kernels of hard limits share with C. */
 #ifndef PIOLA_KERNELS_LIMITS_H
 #define PIOLA_KERNELS_LIMITS_H
 
@@ -19,14 +19,5 @@ struct pk_limit_job {
     pk_u32 first; /* of tethers: the first group, of 16 particles of the body */
     pk_u32 count; /* packs; of tethers: groups */
 };
-
-#ifndef ISPC
-
-#define KERNELS_LIMITS(X)                                                                          \
-    X(void, project_links, (const struct pk_limit_job *job))                                       \
-    X(void, limits_stretches, (const struct pk_limit_job *job))                                    \
-    X(void, hold_tethers, (const struct pk_limit_job *job))
-
-#endif
 
 #endif

@@ -15,14 +15,8 @@
 /* The twins of all kernels with plain gathers and scatters (ispc/base/quads.isph), which
  * tests/meson.build compiles for the first instruction set of the build, the one that every machine
  * has. */
-#define X(type, name, arguments) extern type pk_##name##_gather arguments;
-KERNELS(X)
-#undef X
-static const struct kernels kernels_gather = {
-#define X(type, name, arguments) pk_##name##_gather,
-    KERNELS(X)
-#undef X
-};
+#define ISA gather
+#include "kernels/isa_table.h"
 
 /* What must give the same bits. */
 enum { WAYS = 5 };

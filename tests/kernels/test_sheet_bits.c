@@ -11,14 +11,8 @@
 #include "unity.h"
 
 /* The twins of all kernels with plain gathers and scatters: tests/meson.build. */
-#define X(type, name, arguments) extern type pk_##name##_gather arguments;
-KERNELS(X)
-#undef X
-static const struct kernels kernels_gather = {
-#define X(type, name, arguments) pk_##name##_gather,
-    KERNELS(X)
-#undef X
-};
+#define ISA gather
+#include "kernels/isa_table.h"
 
 enum { PACKS = 32, TRIANGLES = PACKS * PK_LANES, PARTICLES = 3 * TRIANGLES, PINNED = 5 };
 

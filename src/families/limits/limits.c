@@ -8,6 +8,7 @@
  * Before the velocities the targets are put back, since velocities count from them.
  */
 
+#include "kernels/kernels_limits.h"
 #include "motion/solve.h"
 #include "world/family.h"
 
