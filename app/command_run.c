@@ -24,6 +24,7 @@ static const struct option run_options[] = {
     {"times", NULL, "print what the phases of a step take"},
     {"json", NULL, "print one JSON object instead of the table"},
     {"hash", NULL, "print the last state's hash and nothing else"},
+    {"strict", NULL, "end with the code 4 when there are warnings"},
     {"sensors", "FILE", "write the scene's sensors, as .csv or .jsonl"},
     {"out", "DIR", "write pictures of the bodies to this folder"},
     {"every", "N", "steps between two of them (default: 30 a simulated second)"},
@@ -166,7 +167,7 @@ static json_t *facts_json(const struct stage *stage, const struct run_facts *fac
     snprintf(hash, sizeof hash, "%016" PRIx64, facts->hash);
     return json_pack(
         "{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, "
-        "s:s, s:s, s:I, s:I, s:b, s:s, s:O}",
+        "s:s, s:s, s:I, s:I, s:b, s:s, s:O, s:o}",
         "scene", stage->path, "steps", (json_int_t)facts->steps, "dt", (double)stage->desc.dt,
         "seconds", facts->seconds, "ms_p50", facts->ms_p50, "ms_p99", facts->ms_p99, "ms_max",
         facts->ms_max, "real_time_factor", facts->factor, "bodies", (json_int_t)stage->body_count,
@@ -177,7 +178,8 @@ static json_t *facts_json(const struct stage *stage, const struct run_facts *fac
         (json_int_t)stage->world_bytes + (json_int_t)stage->asset_bytes, "isa",
         piola_isa_name(piola_world_isa(stage->world)), "solver", solver_names[stage->desc.solver],
         "threads", (json_int_t)stage->threads, "frames", (json_int_t)facts->frames, "interrupted",
-        (int)facts->interrupted, "hash", hash, "sensors", facts->sensors);
+        (int)facts->interrupted, "hash", hash, "sensors", facts->sensors, "warnings",
+        told_json(facts->told));
 }
 
 /* Mean milliseconds of a step by the names of its phases. */
@@ -205,21 +207,36 @@ static bool print_json(const struct stage *stage, const struct run_facts *facts,
                                "the scene's path is not UTF-8)");
 }
 
+/* After what was printed, for people to see it last. */
+static bool warn(const struct told *told, struct problem *problem)
+{
+    if (fflush(stdout) != 0)
+        return problem_errno(problem, "standard output", "written");
+    told_print(told, stderr);
+    return true;
+}
+
+static bool print_facts(const struct command *command, const struct arguments *a,
+                        const struct stage *stage, const struct run_plan *plan,
+                        const struct run_facts *facts, struct problem *problem)
+{
+    if (argument(command, a, "json"))
+        return print_json(stage, facts, problem);
+    if (argument(command, a, "hash")) {
+        printf("%016" PRIx64 "\n", facts->hash);
+        return true;
+    }
+    print_table(stage, plan, facts);
+    return warn(facts->told, problem);
+}
+
 static bool run_stage(const struct command *command, const struct arguments *a, struct stage *stage,
                       const struct run_plan *plan, struct problem *problem)
 {
     struct run_facts facts;
-    if (!run_loop(stage, plan, &facts, problem)) {
-        json_decref(facts.sensors);
-        return false;
-    }
-    bool good = true;
-    if (argument(command, a, "json"))
-        good = print_json(stage, &facts, problem);
-    else if (argument(command, a, "hash"))
-        printf("%016" PRIx64 "\n", facts.hash);
-    else
-        print_table(stage, plan, &facts);
+    bool good = run_loop(stage, plan, &facts, problem);
+    if (good)
+        good = print_facts(command, a, stage, plan, &facts, problem);
     json_decref(facts.sensors);
     if (good && facts.frozen)
         good = problem_set(problem, EXIT_RUNTIME,
@@ -227,6 +244,9 @@ static bool run_stage(const struct command *command, const struct arguments *a, 
                            facts.frozen);
     if (good && facts.interrupted)
         problem->exit = EXIT_INTERRUPTED;
+    else if (good && argument(command, a, "strict") && told_count(facts.told) > 0)
+        problem->exit = EXIT_TOLD;
+    told_close(facts.told);
     return good;
 }
 
@@ -270,7 +290,6 @@ const struct command run_command = {
 
 static int check(const struct command *command, const struct arguments *a)
 {
-    (void)command;
     struct problem problem = {0};
     struct pool pool = {0};
     struct scene scene;
@@ -284,18 +303,26 @@ static int check(const struct command *command, const struct arguments *a)
         printf("%s: good: %u bodies, %" PRIu64 " elements, %" PRIu64 " vertices, %s\n",
                a->operands[0], stage.body_count, stage.elements, stage.vertices,
                human_bytes((double)(stage.world_bytes + stage.asset_bytes), bytes, sizeof bytes));
+    struct told *told = good ? told_open(&stage, &problem) : NULL;
+    const bool strict =
+        told && warn(told, &problem) && argument(command, a, "strict") && told_count(told) > 0;
+    told_close(told);
     sensors_drop(&sensors);
     stage_close(&stage);
     pool_free(&pool);
-    return good ? EXIT_DONE : problem_report(&problem);
+    return problem.text[0] ? problem_report(&problem) : strict ? EXIT_TOLD : EXIT_DONE;
 }
+
+static const struct option check_options[] = {
+    {"strict", NULL, "end with the code 4 when there are warnings"},
+};
 
 const struct command check_command = {
     "check",
     "SCENE",
     "Reads a scene, its meshes and materials, and builds its world, without a step.",
-    NULL,
-    0,
+    check_options,
+    COUNT(check_options),
     1,
     1,
     check,

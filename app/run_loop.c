@@ -5,9 +5,13 @@
 #include "io/base/memory.h"
 #include "progress.h"
 #include "stop.h"
+#include "world/world.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MEASURED 16u /* steps of a run */
 
 struct loop {
     struct stage *stage;
@@ -21,9 +25,15 @@ struct loop {
     double busy; /* s, in steps */
     double time; /* s, simulated */
     double phase_seconds[PIOLA_PHASE_COUNT];
+    double took; /* s, the last step */
     piola_report report;
-    void *snapshot; /* of before the last step */
+    /* Some steps are done once more in a world that reports physics, so that measuring costs the
+     * others nothing. */
+    piola_world *twin;
+    void *twin_memory;
+    void *snapshot; /* of before such a step */
     size_t snapshot_bytes;
+    struct problem *problem;
 };
 
 static bool remember_ms(struct loop *loop, double seconds, struct problem *problem)
@@ -61,8 +71,12 @@ static bool record(struct loop *loop, bool last, struct problem *problem)
 static bool keep_state(struct loop *loop, struct problem *problem)
 {
     const piola_world *world = loop->stage->world;
-    loop->snapshot_bytes = piola_snapshot_size(world);
-    loop->snapshot = pool_block(loop->snapshot_bytes, "a snapshot", problem);
+    const size_t bytes = piola_snapshot_size(world);
+    if (bytes > loop->snapshot_bytes) {
+        memory_give(loop->snapshot);
+        loop->snapshot = pool_block(bytes, "a snapshot", problem);
+        loop->snapshot_bytes = loop->snapshot ? bytes : 0;
+    }
     if (!loop->snapshot)
         return false;
     const piola_status status = piola_snapshot_save(world, loop->snapshot, loop->snapshot_bytes);
@@ -82,7 +96,89 @@ static bool step(struct loop *loop, struct problem *problem)
         return problem_engine(problem, EXIT_RUNTIME, "a step", status, NULL);
     for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
         loop->phase_seconds[phase] += loop->report.phase_seconds[phase];
+    loop->took = end - begin;
     return remember_ms(loop, end - begin, problem);
+}
+
+/* The step before, once more. */
+static piola_status step_twin(const struct loop *loop, piola_report *report,
+                              struct problem *problem)
+{
+    const piola_status status =
+        piola_snapshot_restore(loop->twin, loop->snapshot, loop->snapshot_bytes);
+    if (status != PIOLA_OK)
+        return status;
+    return stage_inputs_push(loop->stage, loop->twin, loop->steps, problem)
+               ? piola_world_step(loop->twin, loop->tasks, report)
+               : PIOLA_OK;
+}
+
+/* Both worlds must come to the same state, which is checked. */
+static bool measure(struct loop *loop, struct run_facts *facts, struct problem *problem)
+{
+    piola_report report = {0};
+    if (!loop->twin)
+        loop->twin = stage_twin(loop->stage, &loop->twin_memory, problem);
+    if (!loop->twin)
+        return false;
+    const piola_status status = step_twin(loop, &report, problem);
+    if (status != PIOLA_OK)
+        return problem_engine(problem, EXIT_RUNTIME, "a step, done a second time", status, NULL);
+    if (problem->text[0])
+        return false;
+    if (piola_world_hash(loop->twin) != piola_world_hash(loop->stage->world))
+        return problem_set(problem, EXIT_RUNTIME,
+                           "a step, done twice, gave two states: the engine or this machine has a "
+                           "fault");
+    facts->residual = report.residual;
+    facts->relative_residual = (double)report.relative_residual;
+    return true;
+}
+
+/* Of a long run so many steps, evenly spread, and its last. */
+static bool is_measured(const struct loop *loop, bool last)
+{
+    const uint64_t every = (loop->plan->steps + MEASURED - 1) / MEASURED;
+    return last || (loop->steps + 1) % every == 0;
+}
+
+/* The measured step again and again, each time with twice the iterations. */
+static uint32_t find_needed(void *context, uint32_t body, double least, double share)
+{
+    struct loop *loop = context;
+    const piola_body handle = loop->stage->bodies[body].handle;
+    const uint32_t first = loop->stage->desc.iterations;
+    const uint32_t most = first * TOLD_TRIES < 1000 ? first * TOLD_TRIES : 1000;
+    uint32_t found = 0;
+    for (uint32_t n = 2 * first; n <= most && found == 0; n *= 2) {
+        double residual = 0, scale = 0;
+        piola_report report;
+        loop->twin->desc.iterations = first; /* snapshots are for worlds that are described alike */
+        piola_status status =
+            piola_snapshot_restore(loop->twin, loop->snapshot, loop->snapshot_bytes);
+        loop->twin->desc.iterations = n;
+        if (status == PIOLA_OK &&
+            stage_inputs_push(loop->stage, loop->twin, loop->steps, loop->problem))
+            status = piola_world_step(loop->twin, loop->tasks, &report);
+        if (status == PIOLA_OK)
+            status = piola_body_residual(loop->twin, handle, &residual, &scale);
+        if (status != PIOLA_OK)
+            break;
+        found = residual <= fmax(share * scale, least) ? n : 0;
+    }
+    loop->twin->desc.iterations = first;
+    return found;
+}
+
+static void tell(const struct loop *loop, struct told *told, bool measured)
+{
+    const struct told_step step = {.report = &loop->report,
+                                   .measured = measured ? loop->twin : NULL,
+                                   .time = loop->time,
+                                   .seconds = loop->took,
+                                   .needed = find_needed,
+                                   .context = (void *)(uintptr_t)loop};
+    told_step(told, &step);
 }
 
 static bool advance(struct loop *loop, struct run_facts *facts, struct problem *problem)
@@ -93,40 +189,15 @@ static bool advance(struct loop *loop, struct run_facts *facts, struct problem *
     while (good && !last) {
         facts->interrupted = stop_wanted();
         last = facts->interrupted || loop->steps + 1 >= loop->plan->steps;
-        good = (!last || keep_state(loop, problem)) && step(loop, problem) &&
-               record(loop, last, problem);
+        const bool measured = is_measured(loop, last);
+        good = (!measured || keep_state(loop, problem)) && step(loop, problem) &&
+               (!measured || measure(loop, facts, problem));
+        if (good)
+            tell(loop, facts->told, measured);
+        good = good && record(loop, last, problem);
         progress_show(&progress, loop->steps);
     }
     progress_end(&progress);
-    return good;
-}
-
-/* The last step once more in a world that reports physics: so measuring costs the others nothing.
- * Both must come to the same state, which is checked. */
-static bool measure_last(const struct loop *loop, struct run_facts *facts, struct problem *problem)
-{
-    void *memory = NULL;
-    piola_report report = {0};
-    piola_world *twin = stage_twin(loop->stage, &memory, problem);
-    bool good = twin != NULL;
-    piola_status status =
-        good ? piola_snapshot_restore(twin, loop->snapshot, loop->snapshot_bytes) : PIOLA_OK;
-    if (good && status == PIOLA_OK) {
-        good = stage_inputs_push(loop->stage, twin, loop->steps, problem);
-        status = good ? piola_world_step(twin, loop->tasks, &report) : PIOLA_OK;
-    }
-    if (status != PIOLA_OK)
-        good = problem_engine(problem, EXIT_RUNTIME, "the last step, done a second time", status,
-                              NULL);
-    if (good && piola_world_hash(twin) != facts->hash)
-        good = problem_set(problem, EXIT_RUNTIME,
-                           "the last step, done twice, gave two states: the engine or this "
-                           "machine has a fault");
-    if (good) {
-        facts->residual = report.residual;
-        facts->relative_residual = (double)report.relative_residual;
-    }
-    memory_give(memory);
     return good;
 }
 
@@ -183,14 +254,18 @@ static bool finish_files(struct loop *loop, struct problem *problem)
 bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts *facts,
               struct problem *problem)
 {
-    struct loop loop = {.stage = stage, .plan = plan};
+    struct loop loop = {.stage = stage, .plan = plan, .problem = problem};
     memset(facts, 0, sizeof *facts);
     loop.tasks = stage->workers ? piola_workers_tasks(stage->workers) : NULL;
     stop_listen();
-    bool good = open_files(&loop, problem) && advance(&loop, facts, problem);
+    facts->told = told_open(stage, problem);
+    bool good = facts->told && open_files(&loop, problem) && advance(&loop, facts, problem);
+    if (good)
+        told_end(facts->told);
     if (good)
         sum_up(&loop, facts);
-    good = good && finish_files(&loop, problem) && measure_last(&loop, facts, problem);
+    good = good && finish_files(&loop, problem);
+    memory_give(loop.twin_memory);
     memory_give(loop.snapshot);
     free(loop.ms);
     if (plan->folder)

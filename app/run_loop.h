@@ -9,6 +9,7 @@
 #include "frames.h"
 #include "render_shots.h"
 #include "sensors.h"
+#include "told.h"
 
 struct run_plan {
     uint64_t steps;
@@ -31,6 +32,7 @@ struct run_facts {
     uint64_t frames;
     double phase_seconds[PIOLA_PHASE_COUNT]; /* of all steps, where the world has a clock */
     json_t *sensors;                         /* last values; the caller's */
+    struct told *told;                       /* what was wrong; the caller's to told_close */
     bool interrupted;
 };
 

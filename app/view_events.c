@@ -51,6 +51,10 @@ bool viewer_open(struct viewer *viewer, struct stage *stage, const struct view_o
     }
     viewer->home = viewer->camera = figure_camera(&viewer->figure, aspect(viewer));
     viewer->look = figure_look(&viewer->figure, &viewer->camera);
+    viewer->told = told_open(stage, problem);
+    if (viewer->told == NULL) {
+        return false;
+    }
     viewer->start_bytes = piola_snapshot_size(stage->world);
     viewer->start = pool_block(viewer->start_bytes, "the first state", problem);
     if (viewer->start == NULL) {
@@ -63,9 +67,26 @@ bool viewer_open(struct viewer *viewer, struct stage *stage, const struct view_o
 
 void viewer_close(struct viewer *viewer)
 {
+    told_close(viewer->told);
+    viewer->told = NULL;
     figure_close(&viewer->figure);
     memory_give(viewer->start);
     viewer->start = NULL;
+}
+
+/* A few times a second it is seen whether bodies are balanced. */
+static void tell(struct viewer *viewer)
+{
+    const struct play *play = &viewer->play;
+    const bool measured = play->time >= viewer->measured + 0.25;
+    const struct told_step step = {.report = &play->report,
+                                   .measured = measured ? play->stage->world : NULL,
+                                   .time = play->time,
+                                   .seconds = play->seconds};
+    if (measured) {
+        viewer->measured = play->time;
+    }
+    told_step(viewer->told, &step);
 }
 
 static bool one_step(struct viewer *viewer)
@@ -75,6 +96,7 @@ static bool one_step(struct viewer *viewer)
     if (!play_step(play, viewer->problem) || !figure_gather(&viewer->figure, viewer->problem)) {
         return false;
     }
+    tell(viewer);
     trace_add(&viewer->overlay.ms, (float)(1e3 * play->seconds));
     trace_add(&viewer->overlay.residual, (float)play->report.residual);
     viewer->last_pull = fmaxf(viewer->last_pull, viewer->grip.force);
@@ -120,6 +142,10 @@ static void begin_again(struct viewer *viewer)
     grip_drop(&viewer->grip);
     play_open(&viewer->play, stage);
     viewer->debt = 0.0;
+    told_close(viewer->told);
+    viewer->told = told_open(stage, viewer->problem);
+    viewer->measured = 0.0;
+    viewer->failed = viewer->failed || viewer->told == NULL;
     viewer->failed = viewer->failed || !figure_gather(&viewer->figure, viewer->problem);
     say(viewer, "begin again");
 }
@@ -294,6 +320,9 @@ void viewer_describe(struct viewer *viewer)
              "%s   %llu vertices, %llu elements   colour: %s", speed,
              (unsigned long long)stage->vertices, (unsigned long long)stage->elements,
              view_colour_names[viewer->figure.colour]);
+    const char *warning = told_title(viewer->told);
+    snprintf(overlay->warning, sizeof overlay->warning, "%s%s", warning ? "warning: " : "",
+             warning ? warning : "");
     overlay->pulling = viewer->grip.held;
     overlay->newton = viewer->grip.force;
     if (viewer->grip.held) {

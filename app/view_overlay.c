@@ -139,6 +139,7 @@ void overlay_draw(const struct overlay *overlay, const struct figure *figure,
 {
     canvas_text(canvas, 16.0f, 28.0f, 12.0f, dark, overlay->title);
     canvas_text(canvas, 16.0f, 48.0f, 9.0f, soft, overlay->state);
+    canvas_text(canvas, 16.0f, 66.0f, 9.0f, orange, overlay->warning);
     const char *hint = "F1: help";
     canvas_text(canvas, 16.0f, (float)canvas->height - 16.0f, 9.0f, soft, hint);
     studio_scale(canvas, figure, (float)canvas->width - 18.0f, (float)canvas->height - 16.0f,

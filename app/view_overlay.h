@@ -19,6 +19,7 @@ struct trace {
 struct overlay {
     char title[200];
     char state[200];
+    char warning[100];         /* what is wrong with the run; empty: nothing */
     struct trace ms, residual; /* of each step: ms; N */
     bool help, graphs;
     bool pulling;

@@ -4,6 +4,7 @@
 
 #include "png_file.h"
 #include "render_play.h"
+#include "told.h"
 #include "view_overlay.h"
 #include "view_pick.h"
 #include "view_window.h"
@@ -12,6 +13,8 @@ enum view_drag { DRAG_NONE, DRAG_PULL, DRAG_ORBIT, DRAG_PAN };
 
 struct viewer {
     struct play play;
+    struct told *told; /* since the scene began */
+    double measured;   /* s, when the residual was last looked at */
     struct figure figure;
     struct overlay overlay;
     struct grip grip;

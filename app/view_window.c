@@ -266,6 +266,10 @@ bool view_run(struct stage *stage, const struct view_options *options, struct pr
     bool good = viewer_open(&window.viewer, stage, options, problem) &&
                 open_handle(&window, stage->path, problem) && open_drawing(&window, problem) &&
                 loop(&window);
+    if (good) {
+        told_end(window.viewer.told);
+        told_print(window.viewer.told, stderr);
+    }
     if (window.handle != NULL) {
         glDeleteProgram(window.overlay_program);
         glDeleteTextures(1, &window.overlay_texture);

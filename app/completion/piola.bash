@@ -34,7 +34,7 @@ _piola_words()
     case ${COMP_WORDS[1]}:${COMP_WORDS[2]} in
     run:*)
         echo --steps --seconds --threads --isa --solver --iterations --substeps --times --json --hash --sensors --out \
-            --every --format --sheet --film --fps
+            --every --format --sheet --film --fps --strict
         ;;
     render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;
     view:*) echo --width --height --colour --paused --seconds --log --threads ;;

@@ -19,6 +19,7 @@ enum exit_code {
     EXIT_RUNTIME = 1,      /* a file, memory or the machine failed, or a body froze */
     EXIT_USAGE = 2,        /* the command line was not understood */
     EXIT_SCENE = 3,        /* the scene, or a mesh it names, is not valid */
+    EXIT_TOLD = 4,         /* with --strict: done, but there were warnings */
     EXIT_INTERRUPTED = 130 /* Ctrl-C or SIGTERM; files and table are complete all the same */
 };
 

@@ -22,6 +22,7 @@ struct meshgen {
     uint32_t *texture_of; /* 3 per triangle: its corners' points, UINT32_MAX where there is none */
     uint32_t vertex_count, tetrahedron_count, triangle_count, bend_count, link_count, texture_count;
     double radius; /* m, of a chain as it is drawn */
+    double skin; /* m: how thick it is where a surface enclosed nothing and became a skin; else 0 */
 };
 
 /* Each returns false, with an empty mesh, when a size is not positive, the mesh would be too large

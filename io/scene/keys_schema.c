@@ -65,7 +65,7 @@ static json_t *default_value(const struct key *key, const char *item)
         return isfinite(d) ? number(d) : NULL;
     case KEY_COUNT:
         memcpy(&n, at, sizeof n);
-        return json_integer(n);
+        return (double)n <= key->most ? json_integer(n) : NULL;
     case KEY_CHOICE:
         memcpy(&n, at, sizeof n);
         return n < key->length ? json_string(key->choices[n]) : NULL;

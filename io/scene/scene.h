@@ -11,6 +11,9 @@
 #include "io/scene/scene_fields.h"
 #include "io/scene/view_keys.h"
 
+/* Room for contact is made by what the bodies need: stage_room.c. */
+#define CONTACTS_MADE UINT32_MAX
+
 struct scene_world {
     uint64_t given;
     float dt;
@@ -21,7 +24,7 @@ struct scene_world {
     uint32_t threads;    /* 0: as many as the machine has */
     float gravity[3];
     float air_density;
-    uint32_t contacts; /* pairs; 0: surfaces pass through each other */
+    uint32_t contacts; /* pairs; 0: surfaces pass through each other; CONTACTS_MADE: the loader */
     float contact_thickness, contact_friction;
     float chebyshev, relaxation;
     bool coarse_level, report;

@@ -31,7 +31,9 @@ static const struct key world_keys[] = {
          "of the air that cloth with a drag feels, kg/m^3; 0: none"),
      RANGE(0, 1e6)},
     {KEY(scene_world, contacts, KEY_COUNT,
-         "room for pairs of surface parts near each other; 0: surfaces pass through each other"),
+         "room for pairs of surface parts near each other; 0: surfaces pass through each other; "
+         "when "
+         "not given, room is made if bodies can meet"),
      RANGE(0, 268435456)},
     {KEY(scene_world, contact_thickness, KEY_FLOAT, "distance at which surfaces push, m"),
      RANGE(1e-6, 1)},
@@ -59,6 +61,7 @@ static void world_defaults(void *item)
     world->solver = (uint32_t)desc.solver;
     world->integrator = (uint32_t)desc.integrator;
     memcpy(world->gravity, desc.gravity, sizeof world->gravity);
+    world->contacts = CONTACTS_MADE;
     world->contact_thickness = desc.contact_thickness;
     world->contact_friction = desc.contact_friction;
     world->chebyshev = desc.chebyshev;

@@ -32,7 +32,6 @@ static void describe(struct stage *stage, const struct stage_options *options)
     desc->isa = (piola_isa)(options->isa >= 0 ? options->isa : (int)w->isa);
     memcpy(desc->gravity, w->gravity, sizeof desc->gravity);
     desc->air_density = w->air_density;
-    desc->max_contacts = w->contacts;
     desc->contact_thickness = w->contact_thickness;
     desc->contact_friction = w->contact_friction;
     desc->chebyshev = w->chebyshev;
@@ -200,6 +199,7 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
     for (uint32_t i = 0; i < stage->scene->bodies.count; ++i)
         if (!add_bodies(stage, &bodies[i], problem))
             return false;
+    stage_room_make(stage);
     return fit_world(stage, problem);
 }
 

@@ -141,6 +141,13 @@ void stage_close(struct stage *stage);
  * which is the caller's to memory_give. */
 piola_world *stage_twin(const struct stage *stage, void **memory, struct problem *problem);
 
+/* ---- stage_room.c ---- */
+
+/* Can the surfaces of two bodies (or, twice the same, of one) touch where there is room? */
+bool stage_bodies_meet(const struct stage_body *a, const struct stage_body *b);
+/* Room for contact, as the scene says, or, when it does not, by the bodies' surfaces. */
+void stage_room_make(struct stage *stage);
+
 /* ---- stage_assets.c ---- */
 
 /* Loads the meshes that bodies use and compiles them. */
@@ -216,6 +223,9 @@ void stage_colliders_free(struct stage *stage);
 /* Where it is and what it feels, of a rigid body in the same words; false when it is gone. */
 bool stage_collider_info(const struct stage *stage, const struct stage_collider *collider,
                          piola_collider_info *info);
+/* Where it is to be at a time, s. */
+void stage_collider_place(const struct stage_collider *collider, double time, float position[3],
+                          float rotation[4]);
 bool stage_colliders_push(const struct stage *stage, piola_world *world, uint64_t step,
                           struct problem *problem);
 

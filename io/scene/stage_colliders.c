@@ -54,6 +54,12 @@ static void place(const struct scene_collider *collider, double time, float posi
         rotation[k] = (float)(q[3] < 0 ? -q[k] : q[k]);
 }
 
+void stage_collider_place(const struct stage_collider *collider, double time, float position[3],
+                          float rotation[4])
+{
+    place(collider->scene, time, position, rotation);
+}
+
 /* ---- surfaces ---- */
 
 /* A ball's surface, pulled apart along the axes: capsules, and boxes with round edges. */

@@ -1,0 +1,305 @@
+/* test_told.c - what the command says by itself about a run: each warning where it is due, and none
+ * where all is well.
+ *
+ * covers: app/told.c app/told_balance.c app/told_bodies.c app/told_cross.c app/told_held.c
+ * covers: io/scene/stage_room.c
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    program_forget();
+}
+
+#define JELLY "\"materials\": {\"jelly\": {\"young\": %g, \"poisson\": 0.4, \"density\": 1000}}, "
+#define CUBE                                                                                       \
+    "\"meshes\": {\"cube\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [3, 3, 3]}}}, "
+#define BODY(name, x, y, rest)                                                                     \
+    "{\"name\": \"" name "\", \"mesh\": \"cube\", \"material\": \"jelly\", \"position\": [" x      \
+    ", " y ", 0]" rest "}"
+
+/* Writes a scene of cubes to $T/scene.json: what its world says beside the step, and all behind
+ * meshes. */
+static void write_scene(double young, const char *world, const char *rest)
+{
+    TEST_ASSERT_EQUAL_INT_MESSAGE(
+        0,
+        run("cat >$T/scene.json <<'END'\n{\"description\": \"d\", \"seconds\": 1, \"world\": "
+            "{\"dt\": 0.01, \"iterations\": 10%s}, " JELLY CUBE "%s}\nEND\n:",
+            world, young, rest),
+        output);
+}
+
+static const json_t *warning(const char *code)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(result, "warnings"), i,
+                       item) if (strcmp(json_string_value(json_object_get(item, "code")), code) ==
+                                 0) return item;
+    return NULL;
+}
+
+/* The warning came, about this body (null: none), with these words. */
+static void told(const char *code, const char *body, const char *words)
+{
+    const json_t *item = warning(code);
+    TEST_ASSERT_NOT_NULL_MESSAGE(item, code);
+    const char *text = json_string_value(json_object_get(item, "text"));
+    TEST_ASSERT_TRUE(json_is_number(json_object_get(item, "time")));
+    if (body)
+        TEST_ASSERT_EQUAL_STRING(body, json_string_value(json_object_get(item, "body")));
+    else
+        TEST_ASSERT_TRUE(json_is_null(json_object_get(item, "body")));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, words), text);
+}
+
+static double time_of(const char *code)
+{
+    return json_number_value(json_object_get(warning(code), "time"));
+}
+
+/* None but that the machine is slow, which no scene can help. */
+static void silent(void)
+{
+    char *text = json_dumps(json_object_get(result, "warnings"), 0);
+    size_t others = json_array_size(json_object_get(result, "warnings"));
+    others -= warning("late") != NULL;
+    TEST_ASSERT_EQUAL_size_t_MESSAGE(0, others, text);
+    free(text);
+}
+
+static const char floor_[] = "\"colliders\": [{\"name\": \"floor\", \"shape\": \"plane\"}]";
+
+static void test_a_scene_that_is_well_is_told_nothing(void)
+{
+    char rest[600];
+    snprintf(rest, sizeof rest, "\"bodies\": [%s, %s], %s", BODY("a", "0", "0.01", ""),
+             BODY("b", "0.15", "0.01", ""), floor_);
+    write_scene(3e4, "", rest);
+    run_json("$T/scene.json --seconds 3");
+    silent();
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, run("$P check $T/scene.json"), output);
+    TEST_ASSERT_NULL(strstr(output, "warning"));
+    static const char *const well[] = {"spin", "orthotropic", "detail", "organ"};
+    for (size_t i = 0; i < sizeof well / sizeof *well; ++i) {
+        char line[100];
+        snprintf(line, sizeof line, "scenes/%s.json%s", well[i], quick() ? " --steps 5" : "");
+        run_json(line);
+        silent();
+    }
+}
+
+/* Thrown at each other, they meet where the scene does not say how much room there is. */
+static const char thrown[] =
+    "\"bodies\": [" BODY("a", "0", "0", ", \"velocity\": [1, 0, 0]") ", " BODY(
+        "b", "0.3", "0.02",
+        ", \"velocity\": [-1, 0, 0]") "], \"sensors\": [{\"name\": \"a\", "
+                                      "\"kind\": \"momentum\", \"body\": \"a\"}]";
+
+static void test_room_for_contact_is_made_when_bodies_can_meet(void)
+{
+    write_scene(3e4, ", \"gravity\": [0, 0, 0]", thrown);
+    run_json("$T/scene.json");
+    BELOW(0.1, sensor("a", 0));
+    TEST_ASSERT_NULL(warning("passed_through"));
+    TEST_ASSERT_NULL(warning("contacts_full"));
+}
+
+static void test_bodies_that_pass_through_each_other_are_named(void)
+{
+    write_scene(3e4, ", \"gravity\": [0, 0, 0], \"contacts\": 0", thrown);
+    run_json("$T/scene.json");
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3, 1, sensor("a", 0));
+    told("passed_through", "a", "\"a\" and \"b\"");
+    TEST_ASSERT_DOUBLE_WITHIN(0.03, 0.1, time_of("passed_through"));
+    /* Who does not meet need not be kept apart. */
+    TEST_ASSERT_EQUAL_INT(0,
+                          run("sed 's/\"name\": \"a\",/\"name\": \"a\", \"collides_with\": [],/' "
+                              "$T/scene.json >$T/apart.json"));
+    run_json("$T/apart.json");
+    silent();
+}
+
+/* Random places: what comes near does not count until it crosses. */
+static void test_only_what_crosses_is_told(void)
+{
+    const unsigned seed = (unsigned)time(NULL) ^ (unsigned)getpid();
+    printf("seed %u\n", seed);
+    srand(seed);
+    for (int i = 0; i < (quick() ? 2 : 12); ++i) {
+        char rest[800];
+        const double gap = 0.1 * rand() / RAND_MAX - 0.05, side = 0.08 * rand() / RAND_MAX;
+        if (fabs(gap) < 1e-3)
+            continue;
+        snprintf(rest, sizeof rest,
+                 "\"bodies\": [" BODY("a", "0", "0",
+                                      "") ", {\"name\": \"b\", \"mesh\": \"cube\", "
+                                          "\"material\": \"jelly\", \"position\": [%g, %g, %g]}]",
+                 0.1 + gap, side, side / 2);
+        write_scene(3e4, ", \"gravity\": [0, 0, 0], \"contacts\": 0", rest);
+        run_json("$T/scene.json --steps 4");
+        TEST_ASSERT_TRUE_MESSAGE((warning("passed_through") != NULL) == (gap < 0), rest);
+    }
+}
+
+static void test_bodies_that_begin_inside_each_other_are_told_by_check(void)
+{
+    write_scene(3e4, "",
+                "\"bodies\": [" BODY("a", "0", "0", "") ", " BODY("b", "0.05", "0.03", "") "]");
+    TEST_ASSERT_EQUAL_INT(0, run("$P check $T/scene.json"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "\"a\" and \"b\" begin inside each other"), output);
+    TEST_ASSERT_EQUAL_INT(4, run("$P check $T/scene.json --strict"));
+    run_json("$T/scene.json --steps 4");
+    told("crossed_at_start", "a", "collides_with");
+}
+
+static void test_room_that_is_too_small_is_told(void)
+{
+    char rest[600];
+    snprintf(rest, sizeof rest, "\"bodies\": [%s, %s], %s", BODY("a", "0", "0.01", ""),
+             BODY("b", "0.01", "0.12", ""), floor_);
+    write_scene(3e4, ", \"contacts\": 8", rest);
+    run_json("$T/scene.json");
+    told("contacts_full", NULL, "set \"contacts\"");
+}
+
+static void test_what_falls_out_of_the_scene_is_told(void)
+{
+    static const char table[] =
+        "], \"colliders\": [{\"name\": \"table\", \"shape\": \"box\", \"size\": [0.3, 0.02, 0.3], "
+        "\"position\": [0.05, -0.05, 0.05]}]";
+    char rest[600];
+    snprintf(rest, sizeof rest, "\"bodies\": [%s, %s%s", BODY("stays", "0", "0", ""),
+             BODY("falls", "0.4", "0", ""), table);
+    write_scene(3e4, "", rest);
+    run_json("$T/scene.json --seconds 2");
+    told("fell_out", "falls", "put a floor under it");
+    TEST_ASSERT_DOUBLE_WITHIN(0.3, 1.1, time_of("fell_out"));
+    run_json("$T/scene.json --seconds 0.8");
+    TEST_ASSERT_NULL(warning("fell_out"));
+    /* Alone it falls as a body does. */
+    write_scene(3e4, "", "\"bodies\": [" BODY("falls", "0.4", "0", "") "]");
+    run_json("$T/scene.json --seconds 1.5");
+    silent();
+}
+
+static void test_a_frozen_body_is_told_as_that_alone(void)
+{
+    if (quick())
+        return;
+    TEST_ASSERT_EQUAL_INT(1, run("$P run scenes/limits/pendulum.json --seconds 2.5 --json "
+                                 "2>/dev/null"));
+    result = json_loads(output, 0, NULL);
+    TEST_ASSERT_NOT_NULL(result);
+    told("frozen", "rope", "substeps");
+    TEST_ASSERT_NULL(warning("inverted"));
+    TEST_ASSERT_NULL(warning("not_converged"));
+}
+
+static void test_inverted_elements_are_told(void)
+{
+    write_scene(3e4, ", \"gravity\": [0, 0, 0]",
+                "\"bodies\": [" BODY("a", "0", "0", ", \"start\": {\"scale\": [-1, 1, 1]}") "]");
+    run_json("$T/scene.json --steps 2");
+    told("inverted", "a", "inside out");
+}
+
+static void test_bodies_that_are_not_converged_are_told(void)
+{
+    if (quick())
+        return;
+    run_json("scenes/limits/stiff-bar.json");
+    told("not_converged", "b", "5 \"iterations\" are too few");
+    run_json("scenes/limits/stiff-bar.json --iterations 20");
+    silent();
+    run_json("scenes/limits/swing.json --iterations 100");
+    silent();
+    run_json("scenes/limits/slide.json");
+    told("not_converged", "b", "such a step about");
+    run_json("scenes/limits/slide.json --iterations 20");
+    silent();
+}
+
+static void test_bodies_too_far_from_the_origin_are_told(void)
+{
+    if (quick())
+        return;
+    run_json("scenes/limits/far.json");
+    told("too_far", "b", "1e+03 m");
+    TEST_ASSERT_NULL(warning("not_converged"));
+}
+
+static void test_colliders_that_are_held_up_are_told(void)
+{
+    if (quick())
+        return;
+    char rest[900];
+    snprintf(rest, sizeof rest,
+             "\"bodies\": [%s, %s], \"colliders\": [{\"name\": \"floor\", \"shape\": \"plane\"}, "
+             "{\"name\": \"press\", \"shape\": \"box\", \"size\": [1, 0.1, 1], \"position\": [0, "
+             "0.3, 0], \"motion\": {\"frames\": [{\"time\": 0}, {\"time\": 0.5, \"move\": [0, "
+             "-0.29, 0]}]}}]",
+             BODY("a", "0", "0.001", ""), BODY("b", "0.01", "0.105", ""));
+    write_scene(3e4, "", rest);
+    run_json("$T/scene.json");
+    told("held_up", NULL, "the collider \"press\"");
+}
+
+static void test_strict_ends_with_a_code_of_its_own(void)
+{
+    write_scene(3e4, ", \"gravity\": [0, 0, 0], \"contacts\": 0", thrown);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, run("$P run $T/scene.json"), output);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "piola: warning: the bodies \"a\" and \"b\""),
+                                 output);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "(passed_through)\n"), output);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(4, run("$P run $T/scene.json --strict"), output);
+    TEST_ASSERT_EQUAL_INT(4, run("$P run $T/scene.json --strict --hash"));
+    TEST_ASSERT_EQUAL_size_t_MESSAGE(17, strlen(output), output);
+}
+
+static void test_a_surface_that_encloses_nothing_is_said_to_be_a_skin(void)
+{
+    TEST_ASSERT_EQUAL_INT_MESSAGE(
+        0, run("$P mesh make grid size=1,1 cells=30,30 --out $T/sheet.obj"), output);
+    TEST_ASSERT_EQUAL_INT(0, run("$P run $T/sheet.obj --steps 1"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "encloses nothing"), output);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "(skin)"), output);
+    TEST_ASSERT_EQUAL_INT(0, run("$P mesh make sphere radius=0.3 cuts=4 --out $T/ball.obj && "
+                                 "$P run $T/ball.obj --steps 1"));
+    TEST_ASSERT_NULL_MESSAGE(strstr(output, "(skin)"), output);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    if (!program_open())
+        return 1;
+    RUN_TEST(test_a_scene_that_is_well_is_told_nothing);
+    RUN_TEST(test_room_for_contact_is_made_when_bodies_can_meet);
+    RUN_TEST(test_bodies_that_pass_through_each_other_are_named);
+    RUN_TEST(test_only_what_crosses_is_told);
+    RUN_TEST(test_bodies_that_begin_inside_each_other_are_told_by_check);
+    RUN_TEST(test_room_that_is_too_small_is_told);
+    RUN_TEST(test_what_falls_out_of_the_scene_is_told);
+    RUN_TEST(test_a_frozen_body_is_told_as_that_alone);
+    RUN_TEST(test_inverted_elements_are_told);
+    RUN_TEST(test_bodies_that_are_not_converged_are_told);
+    RUN_TEST(test_bodies_too_far_from_the_origin_are_told);
+    RUN_TEST(test_colliders_that_are_held_up_are_told);
+    RUN_TEST(test_strict_ends_with_a_code_of_its_own);
+    RUN_TEST(test_a_surface_that_encloses_nothing_is_said_to_be_a_skin);
+    program_close();
+    return UNITY_END();
+}
