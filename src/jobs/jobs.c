@@ -77,11 +77,21 @@ static void finish_blocks(struct jobs *jobs, uint32_t blocks, uint32_t worker)
     }
 }
 
+/* How many blocks the stage has; 0 when it is over: then the number may be another stage's already.
+ * The number of S was written before its word, so whoever has seen the word finds that or a later
+ * one. */
+static uint32_t blocks_of(const struct jobs *jobs, uint64_t serial)
+{
+    const uint64_t blocks = atomic_load_explicit(&jobs->blocks, memory_order_relaxed);
+    return (blocks & SERIAL_MASK) == serial ? (uint32_t)(blocks >> SERIAL_BITS) : 0;
+}
+
 /* Walks once round the stage's blocks, from a home of this worker's own: it meets the same blocks
  * in every iteration, while its caches still hold them. */
-static void work_stage(struct jobs *jobs, uint64_t word, uint32_t count, uint32_t worker)
+static void work_stage(struct jobs *jobs, uint64_t word, uint32_t worker)
 {
     const uint64_t serial = word_serial(word);
+    const uint32_t count = blocks_of(jobs, serial);
     const uint32_t argument = word_argument(word);
     jobs_block *const function = jobs->program->blocks[word_kind(word)];
     uint32_t block = (uint32_t)((uint64_t)worker * count / (jobs->helpers + 1));
@@ -142,9 +152,7 @@ static void help(void *argument, uint32_t worker)
     while (word_kind(word) != KIND_END) {
         if (word_kind(word) != KIND_BEGIN) {
             PIOLA_JOBS_DELAY();
-            const uint32_t count =
-                jobs->program->count(jobs->context, word_kind(word), word_argument(word));
-            work_stage(jobs, word, count, worker);
+            work_stage(jobs, word, worker);
         }
         word = next_stage(jobs, word);
     }
@@ -153,9 +161,12 @@ static void help(void *argument, uint32_t worker)
 
 /* ---- the caller --------------------------------------------------------------------------- */
 
-static uint64_t publish(struct jobs *jobs, uint32_t kind, uint32_t argument)
+static uint64_t publish(struct jobs *jobs, uint32_t kind, uint32_t argument, uint32_t blocks)
 {
     jobs->serial++;
+    atomic_store_explicit(&jobs->blocks, (uint64_t)blocks << SERIAL_BITS | jobs->serial,
+                          memory_order_relaxed);
+    PIOLA_JOBS_DELAY();
     const uint64_t word = (((uint64_t)argument << KIND_BITS | kind) << SERIAL_BITS) | jobs->serial;
     PIOLA_JOBS_DELAY();
     atomic_store_explicit(&jobs->stage, word, memory_order_release);
@@ -220,7 +231,7 @@ void jobs_begin(struct jobs *jobs, const struct jobs_program *program, void *con
     jobs->tasks = *tasks;
     jobs->helpers = tasks->helpers < JOBS_MAX_WORKERS ? tasks->helpers : JOBS_MAX_WORKERS - 1;
     /* Without this a helper that comes before the first stage would see the last step's end. */
-    (void)publish(jobs, KIND_BEGIN, 0);
+    (void)publish(jobs, KIND_BEGIN, 0, 0);
     jobs->tasks.start(jobs->tasks.context, help, jobs);
 }
 
@@ -228,22 +239,23 @@ void jobs_stage(struct jobs *jobs, uint32_t kind, uint32_t argument)
 {
     const uint32_t count = jobs->program->count(jobs->context, kind, argument);
     jobs->stages += count > 0;
-    if (count < 2 || jobs->helpers == 0 || count > jobs->capacity || argument > JOBS_MAX_ARGUMENT) {
+    if (count < 2 || jobs->helpers == 0 || count > jobs->capacity || count > JOBS_MAX_BLOCKS ||
+        argument > JOBS_MAX_ARGUMENT) {
         for (uint32_t block = 0; block < count; block++) {
             jobs->program->blocks[kind](jobs->context, argument, block, 0);
         }
         return;
     }
     jobs->target += count;
-    const uint64_t word = publish(jobs, kind, argument);
-    work_stage(jobs, word, count, 0);
+    const uint64_t word = publish(jobs, kind, argument, count);
+    work_stage(jobs, word, 0);
     await_finished(jobs);
 }
 
 void jobs_end(struct jobs *jobs)
 {
     if (jobs->helpers > 0) {
-        (void)publish(jobs, KIND_END, 0);
+        (void)publish(jobs, KIND_END, 0, 0);
         jobs->tasks.finish(jobs->tasks.context);
     }
     jobs->program = NULL;

@@ -20,6 +20,7 @@
 #define JOBS_MAX_WORKERS  64u   /* the calling thread included */
 #define JOBS_MAX_KINDS    254u  /* 8 bits, less the two that mark the begin and end of a step */
 #define JOBS_MAX_ARGUMENT 4095u /* 12 bits */
+#define JOBS_MAX_BLOCKS   ((1u << 20) - 1u) /* of a stage: 20 bits */
 
 /* Does one block. Blocks of a stage are independent of each other: the result must not depend on
  * their order, on `worker` (0 to helpers, for scratch memory only), or on which thread runs them.
@@ -29,8 +30,7 @@ typedef void jobs_block(void *context, uint32_t argument, uint32_t block, uint32
 /* Immutable during a step. */
 struct jobs_program {
     jobs_block *const *blocks; /* one function a kind, kinds below JOBS_MAX_KINDS */
-    /* Number of blocks of a stage. Called by any thread at any moment of the step, for stages long
-     * over too: it may read only what no block of the step writes. */
+    /* Number of blocks of a stage. Called by the caller alone, before the stage. */
     uint32_t (*count)(const void *context, uint32_t kind, uint32_t argument);
 };
 
@@ -39,8 +39,9 @@ struct jobs_program {
 struct jobs {
     /* The caller writes this line once a stage; helpers poll it. */
     _Alignas(PIOLA_ALIGNMENT) _Atomic uint64_t stage; /* argument 12 | kind 8 | serial 44 bits */
-    _Atomic uint32_t epoch; /* changes with every publishing; helpers sleep on it */
-    uint64_t target;        /* value of `finished` that ends the published stage */
+    _Atomic uint64_t blocks; /* number 20 | serial 44 bits: how many blocks that stage has */
+    _Atomic uint32_t epoch;  /* changes with every publishing; helpers sleep on it */
+    uint64_t target;         /* value of `finished` that ends the published stage */
     /* Whoever finishes blocks adds here; the caller polls it. */
     _Alignas(PIOLA_ALIGNMENT) _Atomic uint64_t finished; /* published blocks since the beginning */
     /* Touched only by those who have waited long. */
@@ -67,8 +68,8 @@ void jobs_begin(struct jobs *jobs, const struct jobs_program *program, void *con
 
 /* Runs all blocks of the stage, this thread and the helpers together, and returns when they are
  * done. Everything written by earlier stages and by the caller is visible to its blocks. A stage
- * whose count exceeds the tickets, or whose argument exceeds JOBS_MAX_ARGUMENT, runs on the caller
- * alone: slower, never wrong. */
+ * whose count exceeds the tickets or JOBS_MAX_BLOCKS, or whose argument exceeds JOBS_MAX_ARGUMENT,
+ * runs on the caller alone: slower, never wrong. */
 void jobs_stage(struct jobs *jobs, uint32_t kind, uint32_t argument);
 
 /* Sends the helpers home, waits for those who came, restores the floating-point mode. */

@@ -14,10 +14,10 @@ void each_predict(const struct step *step, uint32_t argument, uint32_t chunk)
         phase_predict(step, p.body, p.first, p.count);
 }
 
-void each_prepare(const struct step *step, uint32_t argument, uint32_t i)
+void each_prepare(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
-    phase_prepare(step, step_body(step, world_order(step->world)[i]));
+    phase_prepare(step, step_body(step, body));
 }
 
 void each_clear_external(const struct step *step, uint32_t argument, uint32_t chunk)
@@ -44,12 +44,11 @@ void each_coarse_begin(const struct step *step, uint32_t argument, uint32_t chun
         coarse_begin(step, p.body, p.first, p.count);
 }
 
-void each_coarse(const struct step *step, uint32_t argument, uint32_t i)
+void each_coarse(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
-    const uint32_t index = world_order(step->world)[i];
-    if (!body_frozen(step_body(step, index)) && !step_without(step, index))
-        coarse_correct(step, index, step->iteration);
+    if (!body_frozen(step_body(step, body)))
+        coarse_correct(step, body, step->iteration);
 }
 
 void each_finish(const struct step *step, uint32_t argument, uint32_t chunk)
@@ -60,17 +59,17 @@ void each_finish(const struct step *step, uint32_t argument, uint32_t chunk)
         atomic_store_explicit(&world_verdicts(step->world)[p.index], 1, memory_order_relaxed);
 }
 
-void each_yield(const struct step *step, uint32_t argument, uint32_t i)
+void each_yield(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
-    const struct body *body = step_body(step, world_order(step->world)[i]);
+    const struct body *body = step_body(step, index);
     if (!body_frozen(body))
         phase_flow(step, body);
 }
 
 void domain_freeze(const struct step *step)
 {
-    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         const uint32_t index = domain_body(step, i);
         _Atomic(uint32_t) *verdict = &world_verdicts(step->world)[index];
         if (atomic_load_explicit(verdict, memory_order_relaxed) != 0)
@@ -81,7 +80,7 @@ void domain_freeze(const struct step *step)
 
 void domain_age(const struct step *step)
 {
-    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         struct body *body = step_body(step, domain_body(step, i));
         if (!body_frozen(body))
             phase_age(step, body);
@@ -101,36 +100,37 @@ void each_measure(const struct step *step, uint32_t argument, uint32_t part)
 {
     (void)argument;
     const struct run *run = &world_parts(step->world)[part];
-    if (!step_without(step, run->body))
-        world_partials(step->world)[part] =
-            measure_cluster(step, step_body(step, run->body), run->cluster, step->forces);
+    world_partials(step->world)[part] =
+        measure_cluster(step, step_body(step, run->body), run->cluster, step->forces);
 }
 
 void each_measure_particles(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
     const struct piece p = piece_of(step, chunk);
-    if (!step_without(step, p.index))
-        world_partials(step->world)[step->world->part_end + chunk] =
-            measure_chunk(step, p.body, p.first, p.count, step->forces);
+    world_partials(step->world)[step->world->part_end + chunk] =
+        measure_chunk(step, p.body, p.first, p.count, step->forces);
 }
 
 /* Adds up clusters, then chunks, in the order of the lists. */
+static void sum_lists(const piola_world *world, const struct domain *d)
+{
+    const struct partial *partials = world_partials(world);
+    struct body_measure *measures = world_measures(world);
+    for (uint32_t i = d->part_first; i < d->part_first + d->part_count; ++i)
+        measure_add(&measures[world_parts(world)[i].body].now, &partials[i]);
+    for (uint32_t i = d->chunk_first; i < d->chunk_first + d->chunk_count; ++i)
+        measure_add(&measures[world_chunks(world)[i].body].now, &partials[world->part_end + i]);
+}
+
 static void sum_up(const struct step *step)
 {
     const piola_world *world = step->world;
-    const struct domain *d = step->domain;
-    const struct partial *partials = world_partials(world);
-    struct body_measure *measures = world_measures(world);
-    for (uint32_t i = 0; i < d->body_count; ++i)
-        if (!step_without(step, domain_body(step, i)))
-            measures[domain_body(step, i)].now = (struct partial){0};
-    for (uint32_t i = d->part_first; i < d->part_first + d->part_count; ++i)
-        if (!step_without(step, world_parts(world)[i].body))
-            measure_add(&measures[world_parts(world)[i].body].now, &partials[i]);
-    for (uint32_t i = d->chunk_first; i < d->chunk_first + d->chunk_count; ++i)
-        if (!step_without(step, world_chunks(world)[i].body))
-            measure_add(&measures[world_chunks(world)[i].body].now, &partials[world->part_end + i]);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i)
+        world_measures(world)[domain_body(step, i)].now = (struct partial){0};
+    sum_lists(world, step->domain);
+    for (uint32_t i = 0; step->domain->shared && i < world->joined_small; ++i)
+        sum_lists(world, &world_domains(world)[world_small(world)[i]]);
 }
 
 void domain_measure(struct step *step, bool forces)
@@ -153,8 +153,7 @@ void each_remember(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
     const struct piece p = piece_of(step, chunk);
-    if (!step_without(step, p.index))
-        accelerate_remember(step, p.first, p.count);
+    accelerate_remember(step, p.first, p.count);
 }
 
 void each_extrapolate(const struct step *step, uint32_t argument, uint32_t chunk)
@@ -175,19 +174,16 @@ void each_settle(const struct step *step, uint32_t argument, uint32_t chunk)
 
 void domain_accelerate(struct step *step)
 {
-    const struct domain *d = step->domain;
     bool judged = false;
-    for (uint32_t i = 0; i < d->body_count; ++i)
-        if (!step_without(step, domain_body(step, i)))
-            judged = accelerate_next(step, domain_body(step, i), step->iteration);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i)
+        judged = accelerate_next(step, domain_body(step, i), step->iteration);
     run_stage(step, STAGE_EXTRAPOLATE, 0);
     if (!judged)
         return;
     domain_measure(step, false);
-    for (uint32_t i = 0; i < d->body_count; ++i) {
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         const uint32_t index = domain_body(step, i);
-        if (!step_without(step, index))
-            accelerate_judge(step, index, world_measures(step->world)[index].now.objective);
+        accelerate_judge(step, index, world_measures(step->world)[index].now.objective);
     }
     run_stage(step, STAGE_SETTLE, 0);
 }
@@ -229,24 +225,28 @@ static bool keeps_any(const piola_world *world)
     return world->desc.keep_momentum && world->desc.iterations > 0;
 }
 
-/* Chunks of a body follow each other. */
+static uint32_t chunks_of(const struct body *body)
+{
+    return (body->count + CHUNK - 1) / CHUNK;
+}
+
+/* In the order of the bodies: what a body gives to a rigid one, the next one finds there. */
 void domain_sum_momenta(const struct step *step, enum stage_kind kind, uint32_t argument,
                         momentum_use *use)
 {
-    const struct domain *d = step->domain;
-    const struct chunk *chunks = world_chunks(step->world);
     if (!keeps_any(step->world))
         return;
     run_stage(step, kind, argument);
-    for (uint32_t i = d->chunk_first; i < d->chunk_first + d->chunk_count;) {
-        const struct piece p = piece_of(step, i);
-        const bool kept = keeps(step, &p);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
+        const uint32_t index = domain_body(step, i);
+        const struct body *body = step_body(step, index);
+        const struct sums *sums = world_sums(step->world) + world_first_chunk(step->world)[index];
         struct sums total = {{0}};
-        for (; i < d->chunk_first + d->chunk_count && chunks[i].body == p.index; ++i)
-            if (kept)
-                momentum_add(&total, &world_sums(step->world)[i]);
-        if (kept)
-            use(step, p.index, &total);
+        if (body_frozen(body) || !momentum_kept(step, body))
+            continue;
+        for (uint32_t c = 0; c < chunks_of(body); ++c)
+            momentum_add(&total, &sums[c]);
+        use(step, index, &total);
     }
 }
 

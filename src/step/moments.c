@@ -1,13 +1,26 @@
 /* moments.c - see moments.h. */
 #include "step/moments.h"
 
-uint32_t moments_acting(const piola_world *world)
+static void append(struct acts *acts, act *run)
 {
-    uint32_t bits = 0;
-    for (uint32_t f = 0; f < FAMILY_COUNT; ++f)
-        if (!families[f]->acts || families[f]->acts(world))
-            bits |= 1u << f;
-    return bits;
+    acts->run[acts->count++] = run;
+}
+
+void moments_of(const piola_world *world, struct moment_list list[MOMENTS])
+{
+    for (uint32_t m = 0; m < MOMENTS; ++m)
+        list[m].alone.count = list[m].shared.count = 0;
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f) {
+        const struct family *family = families[f];
+        for (uint32_t m = 0; m < MOMENTS && (!family->acts || family->acts(world)); ++m) {
+            if (family->at[m])
+                append(&list[m].alone, family->at[m]);
+            if (family->at[m])
+                append(&list[m].shared, family->at[m]);
+            if (family->among[m])
+                append(&list[m].shared, family->among[m]);
+        }
+    }
 }
 
 bool moments_together(const piola_world *world)
@@ -35,8 +48,8 @@ void moments_list(piola_world *world)
 
 void at(struct step *step, enum moment moment)
 {
-    const bool shared = step->domain->shared;
-    for (uint32_t f = 0; f < FAMILY_COUNT; ++f)
-        if ((step->families >> f & 1) && families[f]->at[moment] && (shared || !families[f]->ties))
-            families[f]->at[moment](step);
+    const struct moment_list *list = &step->moments[moment];
+    const struct acts *acts = step->domain->shared ? &list->shared : &list->alone;
+    for (uint32_t i = 0; i < acts->count; ++i)
+        acts->run[i](step);
 }

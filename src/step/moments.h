@@ -5,8 +5,18 @@
 #include "motion/stage.h"
 #include "world/family.h"
 
-/* Bits of the families that have something to do in this step. */
-uint32_t moments_acting(const piola_world *world);
+/* What is done at a moment, in order: in a domain that one worker does, and in the shared one. */
+typedef void act(struct step *step);
+struct acts {
+    uint32_t count;
+    act *run[2 * FAMILY_COUNT];
+};
+struct moment_list {
+    struct acts alone, shared;
+};
+
+/* Of the families that have something to do in this step. */
+void moments_of(const piola_world *world, struct moment_list list[MOMENTS]);
 /* True when one of them has all bodies advance together. */
 bool moments_together(const piola_world *world);
 /* Bodies have come or gone. */

@@ -11,54 +11,22 @@
 
 const struct stage_row schedule_stages[STAGE_COUNT] = {
 #define STAGE(NAME, name, over)      {#name, each_##name, over, NULL},
-#define STAGE_OWN(NAME, name, count) {#name, each_##name, OVER_OWN, count},
+#define STAGE_OWN(NAME, name, own)   {#name, each_##name, OVER_OWN, own},
+#define STAGE_WORLD(NAME, name, own) {#name, each_##name, OVER_WORLD, own},
 #include "families/families.def"
 };
 
-static uint32_t of_colour(const uint32_t *first, uint32_t colour)
-{
-    return first[colour + 1] - first[colour];
-}
-
-/* The first thing of a stage of the shared domain. Its lists come first, so that is 0, or where a
- * colour begins. */
-static uint32_t first_of(const piola_world *world, enum stage_over over, uint32_t argument)
-{
-    if (over == OVER_RUNS)
-        return world_colour_first(world)[argument];
-    if (over == OVER_PARTS && argument != STAGE_ALL_COLOURS)
-        return world_part_first(world)[argument];
-    return 0;
-}
-
 static uint32_t count(const void *context, uint32_t kind, uint32_t argument)
 {
-    const piola_world *world = ((const struct step *)context)->world;
-    const struct domain *shared = &world_domains(world)[0];
-    switch (schedule_stages[kind].over) {
-    case OVER_CHUNKS:
-        return shared->chunk_count;
-    case OVER_BODIES:
-        return shared->body_count;
-    case OVER_RUNS:
-        return of_colour(world_colour_first(world), argument);
-    case OVER_PARTS:
-        return argument == STAGE_ALL_COLOURS ? shared->part_count
-                                             : of_colour(world_part_first(world), argument);
-    case OVER_DOMAINS:
-        return kind == STAGE_ALONE ? world->alone_count : world->loner_count;
-    default:
-        return schedule_stages[kind].own(world);
-    }
+    return stage_blocks(context, (enum stage_kind)kind, argument);
 }
 
 /* What the job system calls, one function a stage. */
 #define STAGE(NAME, name, over)                                                                    \
     static void block_##name(void *context, uint32_t argument, uint32_t block, uint32_t worker)    \
     {                                                                                              \
-        const struct step *step = context;                                                         \
         (void)worker;                                                                              \
-        each_##name(step, argument, first_of(step->world, over, argument) + block);                \
+        stage_block(context, STAGE_##NAME, argument, block);                                       \
     }
 #include "families/families.def"
 
@@ -78,46 +46,56 @@ static bool is_small(const piola_world *world, uint32_t index)
     return clusters_of(body_asset(world, body), world_descends(&world->desc)).count <= 1;
 }
 
-/* Bodies that are tied to others, or too large for one worker, are shared; each of the others is a
- * domain of its own. */
-static bool is_shared(const piola_world *world, uint32_t index, bool together)
+/* Who is always shared: what is tied to others, or too large for one worker. Who may meet others,
+ * while some family has them meet. All others, whom nothing can come to. */
+enum lot { FIXED, SMALL, ALONE, LOTS };
+
+static enum lot lot_of(const piola_world *world, uint32_t index, bool together)
 {
-    return world_ties(world)[index] != 0 || together || !is_small(world, index);
+    if (world_ties(world)[index] != 0 || !is_small(world, index))
+        return FIXED;
+    return together ? SMALL : ALONE;
 }
 
+/* Bodies by domain; those of the first two lots by number, too. */
 static void list_bodies(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
     const bool together = moments_together(world);
-    uint32_t n = 0;
-    world->coupled_count = 0;
-    for (int pass = 0; pass < 2; ++pass) {
-        for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
-            if (!(bodies[i].flags & BODY_ALIVE) || is_shared(world, i, together) != (pass == 0))
-                continue;
-            world->coupled_count += pass == 0 && (world_ties(world)[i] != 0 || together);
-            world_order(world)[n++] = i;
+    uint32_t counts[LOTS] = {0}, n = 0;
+    world->coupled_count = world->shared_count = 0;
+    for (uint32_t lot = 0; lot < LOTS; ++lot)
+        for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+            if ((bodies[i].flags & BODY_ALIVE) && lot_of(world, i, together) == (enum lot)lot) {
+                world_order(world)[n++] = i;
+                ++counts[lot];
+            }
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        if ((bodies[i].flags & BODY_ALIVE) && lot_of(world, i, together) != ALONE) {
+            world_shared(world)[world->shared_count++] = i;
+            world->coupled_count += world_ties(world)[i] != 0 || together;
         }
-        if (pass == 0)
-            world->shared_count = n;
-    }
-    world->alone_count = n - world->shared_count;
+    world->fixed_count = counts[FIXED];
+    world->small_count = counts[SMALL];
+    world->alone_count = counts[ALONE];
 }
 
-/* The shared domain; those that one worker does alone; and small bodies of the shared one, which in
- * a substep in which they meet nobody iterate by themselves. */
+/* The shared domain; those that one worker does alone; and those of small bodies. */
 static void list_domains(piola_world *world)
 {
     struct domain *domains = world_domains(world);
-    domains[0] = (struct domain){.shared = true, .body_count = world->shared_count};
+    const uint32_t others = world->fixed_count + world->small_count;
     uint32_t n = 1;
-    for (uint32_t i = 0; i < world->alone_count; ++i)
-        domains[n++] = (struct domain){.body_first = world->shared_count + i, .body_count = 1};
-    for (uint32_t i = 0; i < world->shared_count; ++i)
-        if (is_small(world, world_order(world)[i]))
-            domains[n++] = (struct domain){.body_first = i, .body_count = 1};
-    world->small_count = n - 1 - world->alone_count;
-    memset(world_lone(world), 0, world->desc.max_bodies * sizeof(uint32_t));
+    domains[0] = (struct domain){.shared = true, .body_count = world->fixed_count};
+    for (uint32_t i = 0; i < world->fixed_count; ++i)
+        world_domain_of(world)[world_order(world)[i]] = 0;
+    for (uint32_t i = 0; i < world->alone_count; ++i, ++n)
+        domains[n] = (struct domain){.body_first = others + i, .body_count = 1};
+    for (uint32_t i = world->fixed_count; i < others; ++i, ++n) {
+        domains[n] = (struct domain){.body_first = i, .body_count = 1};
+        world_domain_of(world)[world_order(world)[i]] = n;
+    }
+    domains_part(world, ALL_JOIN);
     dimension_use(world, DIM_domains, n);
 }
 
@@ -125,12 +103,12 @@ static void list_domains(piola_world *world)
 static void list_chunks(piola_world *world)
 {
     struct chunk *chunks = world_chunks(world);
-    uint32_t n = 0, *first = world_count(world); /* by place in the order */
     const uint32_t bodies = world->shared_count + world->alone_count;
+    uint32_t n = 0, *first = world_first_chunk(world);
     for (uint32_t i = 0; i < bodies; ++i) {
         const uint32_t index = world_order(world)[i];
         const struct body *b = &world_bodies(world)[index];
-        first[i] = n;
+        first[index] = n;
         for (uint32_t at = 0; at < b->count; at += CHUNK) {
             const uint32_t left = b->count - at;
             chunks[n++] = (struct chunk){index, b->first + at, left < CHUNK ? left : CHUNK};
@@ -139,8 +117,9 @@ static void list_chunks(piola_world *world)
     for (uint32_t d = 0; d < world->dim[DIM_domains].used; ++d) {
         struct domain *domain = &world_domains(world)[d];
         const uint32_t end = domain->body_first + domain->body_count;
-        domain->chunk_first = domain->body_first < bodies ? first[domain->body_first] : n;
-        domain->chunk_count = (end < bodies ? first[end] : n) - domain->chunk_first;
+        const uint32_t *order = world_order(world);
+        domain->chunk_first = domain->body_first < bodies ? first[order[domain->body_first]] : n;
+        domain->chunk_count = (end < bodies ? first[order[end]] : n) - domain->chunk_first;
         for (uint32_t i = domain->body_first; i < end; ++i)
             domain->particles += world_bodies(world)[world_order(world)[i]].count;
     }
@@ -160,8 +139,8 @@ static bool list_colour(const piola_world *world, uint32_t index, bool of_vertic
     return true;
 }
 
-/* Runs of one colour, over all shared bodies, follow each other: they are one stage. Then those of
- * the domains of one worker, each by colour. Returns the number of shared bodies' colours. */
+/* Runs of one colour, over all fixed bodies, follow each other: they are one stage. Then those of
+ * other domains, each by colour. Returns the number of fixed bodies' colours. */
 static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run *runs,
                           uint32_t *first, uint32_t *end)
 {
@@ -171,7 +150,7 @@ static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run
     for (bool more = true; more && colour < MAX_COLOURS; colour += more) {
         first[colour] = n;
         more = false;
-        for (uint32_t i = 0; i < world->shared_count; ++i)
+        for (uint32_t i = 0; i < world->fixed_count; ++i)
             more |= list_colour(world, order[i], of_vertices, colour, runs, &n);
     }
     first[colour] = n;

@@ -1,11 +1,12 @@
 /* step.c - one step of the world: Algorithm 1 of "Position-Based Simulation of Continuous
  * Materials".
  *
- * Start reading at substep(): what every body does. A domain is bodies that advance together
- * (motion/stage.h). A small body that nothing ties to others is a domain that one worker does
- * alone, all substeps and iterations, with no barrier; all others are done by all workers together,
- * a stage at a time. Both run the same code in the same order on the same numbers, so how many
- * threads there are cannot be seen in the result.
+ * Start reading at substep_alone(): what every body does. A domain is bodies that advance together
+ * (motion/stage.h). A small body that nothing can come to is a domain that one worker does alone,
+ * all substeps and iterations, with no barrier. One that others may come to waits for them twice in
+ * a substep: until it is known who meets whom, and until nobody's way leads through anybody. All
+ * others are done by all workers together, a stage at a time. All run the same code in the same
+ * order on the same numbers, so how many threads there are cannot be seen in the result.
  */
 #include "step/step.h"
 #include "base/float_mode.h"
@@ -30,11 +31,9 @@ static void measure_before(struct step *step)
         return;
     lap(step, PIOLA_PHASE_CONSTRAINTS);
     domain_measure(step, false);
-    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         const uint32_t index = domain_body(step, i);
         struct body_measure *measure = &world_measures(world)[index];
-        if (step_without(step, index))
-            continue;
         measure->before = measure->now;
         if (accelerated)
             accelerate_begin(step, index, measure->before.objective);
@@ -49,7 +48,7 @@ static void measure_after(struct step *step)
     if (!reports(step))
         return;
     domain_measure(step, true);
-    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         struct body_measure *measure = &world_measures(step->world)[domain_body(step, i)];
         measure->after = measure->now;
     }
@@ -63,8 +62,8 @@ static void iterate(struct step *step)
     if (iterations == 0)
         measure_before(step);
     for (step->iteration = 0; step->iteration < iterations; ++step->iteration) {
-        if (step->world->coupled_count > 0 && step->world->dim[DIM_externals].capacity > 0 &&
-            world_descends(&step->world->desc))
+        if (step->domain->shared && step->world->coupled_count > 0 &&
+            step->world->dim[DIM_externals].capacity > 0 && world_descends(&step->world->desc))
             run_stage(step, STAGE_CLEAR_EXTERNAL, 0);
         at(step, REFRESH);
         if (step->iteration == 0)
@@ -84,52 +83,8 @@ static void iterate(struct step *step)
     }
 }
 
-void each_loners(const struct step *step, uint32_t argument, uint32_t i)
-{
-    (void)argument;
-    struct step own = *step;
-    own.domain = &world_domains(step->world)[world_loners(step->world)[i]];
-    own.apart = false;
-    struct stopwatch watch;
-    lap_apart_begin(&own, &watch);
-    iterate(&own);
-    lap_apart_end(&own, step);
-}
-
-/* Bodies of the shared domain that, in this substep, nothing ties to others: each iterates by
- * itself, on one worker. That changes no number, only who waits for whom. */
-static void find_loners(const struct step *step)
-{
-    piola_world *world = step->world;
-    const uint32_t first = 1 + world->alone_count;
-    world->loner_count = 0;
-    for (uint32_t i = 0; i < world->small_count; ++i) {
-        const uint32_t index = world_order(world)[world_domains(world)[first + i].body_first];
-        const struct body *body = step_body(step, index);
-        const bool lone = !body_frozen(body) && !world_coupled(world, index) &&
-                          !(step->moves && body_touched(world, body));
-        world_lone(world)[index] = lone;
-        if (lone)
-            world_loners(world)[world->loner_count++] = first + i;
-    }
-}
-
-static void iterate_all(struct step *step)
-{
-    const piola_world *world = step->world;
-    if (step->domain->shared && world->small_count > 0) {
-        find_loners(step);
-        step->apart = world->loner_count > 0;
-        run_stage(step, STAGE_LONERS, 0);
-        lap_apart(step);
-    }
-    if (!step->apart || world->loner_count < world->shared_count || step->moves)
-        iterate(step);
-    step->apart = false;
-}
-
-/* The paper's Algorithm 1, of one domain. */
-static void substep(struct step *step)
+/* Until everybody knows where he goes: lines 1 and 2. */
+static void approach(struct step *step)
 {
     at(step, FORCES);
     run_stage(step, STAGE_PREDICT, 0);
@@ -137,17 +92,29 @@ static void substep(struct step *step)
     at(step, PREDICT);
     lap(step, PIOLA_PHASE_PREDICT);
     at(step, FIND);
+    lap(step, PIOLA_PHASE_FIND);
+}
+
+static void advance(struct step *step)
+{
     at(step, BEGIN);
     lap(step, PIOLA_PHASE_FIND);
     if (step->world->dim[DIM_coarse].capacity > 0)
         run_stage(step, STAGE_COARSE_BEGIN, 0);
     domain_expect_momentum(step);
     lap(step, PIOLA_PHASE_PREDICT);
-    iterate_all(step);
+    iterate(step);
     domain_straighten(step);
     at(step, CLOSE);
     at(step, SETTLE);
     at(step, LIMIT);
+    lap(step, PIOLA_PHASE_LIMIT);
+}
+
+/* Lines 10 to 12. */
+static void arrive(struct step *step)
+{
+    at(step, PLACE);
     lap(step, PIOLA_PHASE_LIMIT);
     measure_after(step);
     at(step, VELOCITY);
@@ -162,23 +129,97 @@ static void substep(struct step *step)
     lap(step, PIOLA_PHASE_FINISH);
 }
 
-static void substeps(struct step *step)
+/* Of each body of the domain, after its last substep. */
+static void part_with(struct step *step)
 {
-    for (step->substep = 0; step->substep < step->world->desc.substeps; ++step->substep)
-        substep(step);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i)
+        families_after_body(step, domain_body(step, i));
 }
 
-void each_alone(const struct step *step, uint32_t argument, uint32_t index)
+static void substep_alone(struct step *step)
+{
+    approach(step);
+    advance(step);
+    arrive(step);
+    if (last_substep(step))
+        part_with(step);
+}
+
+static void substeps_alone(struct step *step)
+{
+    for (step->substep = 0; step->substep < step->world->desc.substeps; ++step->substep)
+        substep_alone(step);
+}
+
+/* One worker leads a domain through a part of its way. */
+static void by_itself(const struct step *step, uint32_t domain, void (*part)(struct step *step))
+{
+    struct step own = *step;
+    struct stopwatch watch;
+    own.domain = &world_domains(step->world)[domain];
+    lap_apart_begin(&own, &watch);
+    part(&own);
+    lap_apart_end(&own, step);
+}
+
+void each_alone(const struct step *step, uint32_t argument, uint32_t i)
 {
     (void)argument;
-    struct step own = *step;
-    own.domain = &world_domains(step->world)[1 + index];
-    struct stopwatch watch;
-    lap_apart_begin(&own, &watch);
-    substeps(&own);
-    lap_apart_end(&own, step);
-    for (uint32_t i = 0; i < own.domain->body_count; ++i)
-        families_after_alone(step, domain_body(&own, i));
+    by_itself(step, 1 + i, substeps_alone);
+}
+
+/* The small bodies that have not joined the shared domain. */
+static uint32_t lone_domain(const piola_world *world, uint32_t i)
+{
+    return world_small(world)[world->joined_small + i];
+}
+
+void each_approach(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    by_itself(step, lone_domain(step->world, i), approach);
+}
+
+void each_advance(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    by_itself(step, lone_domain(step->world, i), advance);
+}
+
+void each_arrive(const struct step *step, uint32_t argument, uint32_t i)
+{
+    (void)argument;
+    by_itself(step, lone_domain(step->world, i), arrive);
+    if (last_substep(step))
+        by_itself(step, lone_domain(step->world, i), part_with);
+}
+
+/* Small bodies first, that meet nobody; then what is in the shared domain. */
+static void run_part(struct step *step, enum who_joins who, enum stage_kind apart,
+                     void (*part)(struct step *step))
+{
+    domains_part(step->world, who);
+    run_stage(step, apart, 0);
+    lap_apart(step);
+    part(step);
+}
+
+/* The paper's Algorithm 1, of all bodies that may meet others. Small ones that meet nobody in this
+ * substep go through each part of it by themselves, each on one worker; that changes no number,
+ * only who waits for whom. */
+static void substep_shared(struct step *step)
+{
+    const enum who_joins meeting = step->moves ? TOUCHED_JOIN : MEETING_JOIN;
+    at(step, START);
+    run_part(step, NONE_JOIN, STAGE_APPROACH, approach);
+    at(step, MEET);
+    lap(step, PIOLA_PHASE_FIND);
+    run_part(step, meeting, STAGE_ADVANCE, advance);
+    at(step, CONFINE);
+    lap(step, PIOLA_PHASE_LIMIT);
+    run_part(step, meeting, STAGE_ARRIVE, arrive);
+    if (last_substep(step))
+        part_with(step);
 }
 
 /* Sums in the order of the bodies, so the same everywhere. */
@@ -245,18 +286,22 @@ struct step step_begin(piola_world *world)
         .jobs = &world->jobs,
         .domain = &world_domains(world)[0],
         .dt = world->desc.dt / (float)world->desc.substeps,
-        .families = moments_acting(world),
         .moves = families_move(world),
     };
 }
 
 void step_run(struct step *step)
 {
+    struct moment_list moments[MOMENTS];
+    moments_of(step->world, moments);
+    step->moments = moments;
     lap(step, PIOLA_PHASE_BEGIN);
     run_stage(step, STAGE_ALONE, 0);
     lap_apart(step);
-    if (step->world->shared_count > 0 || step->moves)
-        substeps(step);
+    for (step->substep = 0; step->substep < step->world->desc.substeps; ++step->substep)
+        if (step->world->shared_count > 0 || step->moves)
+            substep_shared(step);
+    step->moments = NULL;
 }
 
 void step_with(piola_world *world, const piola_tasks *tasks, struct command_count commands,

@@ -215,7 +215,7 @@ static void move_run(piola_world *world, enum span_of what, uint32_t from, uint3
 static struct moves close_span(piola_world *world, enum span_of what)
 {
     struct body *bodies = world_bodies(world);
-    uint32_t *list = world_order(world), *from = world_loners(world), *to = world_count(world);
+    uint32_t *list = world_order(world), *from = world_small(world), *to = world_count(world);
     uint32_t n = 0, at = 0;
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
         if (*member(&bodies[i], rows[what].count) > 0)

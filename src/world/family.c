@@ -52,9 +52,9 @@ void families_before(piola_world *world)
     EACH(before, world);
 }
 
-void families_after_alone(const struct step *step, uint32_t body)
+void families_after_body(const struct step *step, uint32_t body)
 {
-    EACH(after_alone, step, body);
+    EACH(after_body, step, body);
 }
 
 void families_after(const struct step *step)

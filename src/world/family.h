@@ -14,9 +14,11 @@ struct moves;        /* world/body_room.h */
 
 /* The moments of a substep, in their order: see substep() in step/step.c. */
 enum moment {
+    START,    /* before any body: what else moves */
     FORCES,   /* what changes velocities before the prediction */
-    PREDICT,  /* bodies have been predicted: what else moves */
-    FIND,     /* who may meet what in this substep */
+    PREDICT,  /* bodies have been predicted */
+    FIND,     /* what a body may meet in this substep, and what of itself */
+    MEET,     /* ... and which other bodies: who marks a body so, keeps it from going by itself */
     BEGIN,    /* all is found: what an interaction needs for the iterations */
     REFRESH,  /* before the elements of an iteration: external quadratics and planes, anew */
     HOLD,     /* after them: constraints within and between bodies */
@@ -25,6 +27,8 @@ enum moment {
     CLOSE,    /* after the iterations: what they left open */
     SETTLE,   /* then: what is measured of it */
     LIMIT,    /* then: nothing ends where it must not be */
+    CONFINE,  /* ... nor passes what others do */
+    PLACE,    /* then: what surfaces left free to move */
     VELOCITY, /* before the velocities */
     GIVE,     /* after them: momenta that bodies are given from outside */
     MOMENTUM, /* then: bodies that others pushed keep theirs together */
@@ -34,24 +38,26 @@ enum moment {
 
 struct family {
     const char *name;
-    bool ties;     /* acts between bodies: never in a domain that one worker does alone */
-    bool together; /* while it acts, all bodies advance together */
+    bool together; /* while it acts, any body may meet others */
     /* True when it has something to do in this step. Null: always. */
     bool (*acts)(const piola_world *world);
     /* Bodies have come or gone, and the schedule's order is new. */
     void (*list)(piola_world *world);
     /* True when its stages walk over the clusters of elements (OVER_PARTS). Null: never. */
     bool (*parts)(const piola_world *world);
+    /* What it does in each domain to the domain's bodies; and what it does between bodies, which is
+     * in the shared domain only. */
     void (*at[MOMENTS])(struct step *step);
+    void (*among[MOMENTS])(struct step *step);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
 
     /* True while something of its own moves, even where there is no body. Null: never. */
     bool (*moves)(const piola_world *world);
-    /* Around a step: before it; after a body that one worker did alone, by that worker; after all;
+    /* Around a step: before it; after a body's last substep, by the worker who led it; after all;
      * what the step's report says of the family. */
     void (*before)(piola_world *world);
-    void (*after_alone)(const struct step *step, uint32_t body);
+    void (*after_body)(const struct step *step, uint32_t body);
     void (*after)(const struct step *step);
     void (*report)(const piola_world *world, piola_report *report);
 
@@ -81,7 +87,7 @@ void families_set(piola_world *world, uint32_t body, const piola_body_desc *desc
 void families_moved(piola_world *world, const struct moves *moves);
 bool families_move(const piola_world *world);
 void families_before(piola_world *world);
-void families_after_alone(const struct step *step, uint32_t body);
+void families_after_body(const struct step *step, uint32_t body);
 void families_after(const struct step *step);
 void families_report(const piola_world *world, piola_report *report);
 bool families_valid(const struct stored *stored);

@@ -92,7 +92,7 @@ static bool apart(const struct stored *stored, enum span_of what)
         if (body_span(&b, what).count > 0)
             list[n++] = i;
     }
-    sort_items(list, world_loners(world), n, first, 1, 32);
+    sort_items(list, world_small(world), n, first, 1, 32);
     for (uint32_t i = 1; i < n; ++i) {
         const struct body a = stored_bodies(stored, list[i - 1]);
         if ((uint64_t)body_span(&a, what).first + body_span(&a, what).count > first[list[i]])

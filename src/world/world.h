@@ -141,7 +141,7 @@ struct run {
 /* Bodies that advance together. Its bodies, chunks, runs and parts follow each other in the lists
  * of the schedule. */
 struct domain {
-    bool shared; /* by all workers; else one worker does it alone */
+    bool shared; /* by all workers; else one worker does it alone. Lists are of its fixed bodies */
     uint32_t body_first, body_count;
     uint32_t chunk_first, chunk_count;
     uint32_t run_first, run_count;
@@ -206,12 +206,15 @@ struct piola_world {
     uint64_t surface_triangles;         /* of all bodies */
     uint32_t loaded_bodies;             /* BODY_LOADED */
     bool scheduled;                     /* what follows fits the bodies that exist: schedule.c */
-    uint32_t shared_count, alone_count; /* bodies that all workers share; domains of one worker */
-    uint32_t small_count, loner_count;  /* of the shared ones: small; alone in this substep */
-    uint32_t colours, part_colours;     /* of shared bodies */
-    uint32_t part_end;                  /* of all bodies: chunks' partials follow */
-    uint32_t coupled_count;             /* of the shared ones */
-    bool unchanged;                     /* no body or collider came or went since the last step */
+    uint32_t shared_count, alone_count; /* bodies that are shared or may meet others; all others */
+    uint32_t fixed_count,
+        small_count;                /* of the former: always shared; small enough for one worker */
+    uint32_t joined_count;          /* bodies in the shared domain now */
+    uint32_t joined_small;          /* ... of which are small */
+    uint32_t colours, part_colours; /* of shared bodies */
+    uint32_t part_end;              /* of all bodies: chunks' partials follow */
+    uint32_t coupled_count;         /* of the shared ones: may be coupled to others */
+    bool unchanged;                 /* no body or collider came or went since the last step */
     struct record record;
     _Alignas(PIOLA_ALIGNMENT) _Atomic(uint64_t) commands_pushed; /* tail of the queue, producers */
     _Atomic(uint64_t) commands_dropped;                          /* there was no room */

@@ -163,7 +163,7 @@ static bool parts(const piola_world *world)
 static void blow(struct step *step)
 {
     bool blows = false;
-    for (uint32_t i = 0; i < step->domain->body_count; ++i)
+    for (uint32_t i = 0; i < domain_bodies(step); ++i)
         blows = blows || wind_blows(step->world, step_body(step, domain_body(step, i)));
     if (!blows)
         return;

@@ -311,7 +311,7 @@ void each_collide_limit(const struct step *step, uint32_t argument, uint32_t chu
 static bool forget_struck(const struct step *step)
 {
     bool any = false;
-    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         struct body *body = step_body(step, domain_body(step, i));
         if (body->history && body_struck(step->world, body)) {
             body->history = 0;
@@ -323,7 +323,7 @@ static bool forget_struck(const struct step *step)
 
 static void seek(struct step *step)
 {
-    for (uint32_t i = 0; i < step->domain->body_count; ++i)
+    for (uint32_t i = 0; i < domain_bodies(step); ++i)
         atomic_store_explicit(&world_touched(step->world)[domain_body(step, i)], 0,
                               memory_order_relaxed);
     run_stage(step, STAGE_COLLIDE_FIND, 0);

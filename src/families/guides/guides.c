@@ -10,20 +10,18 @@
 #include "motion/stage.h"
 #include "world/family.h"
 
-static const struct body *guided(const struct step *step, uint32_t i, uint32_t *index)
+static const struct body *guided(const struct step *step, uint32_t index)
 {
-    *index = world_order(step->world)[i];
-    const struct body *body = step_body(step, *index);
-    const bool moves = !body_frozen(body) && !step_without(step, *index);
-    return moves && (body->flags & BODY_GUIDED) ? body : NULL;
+    const struct body *body = step_body(step, index);
+    return !body_frozen(body) && (body->flags & BODY_GUIDED) ? body : NULL;
 }
 
 /* Planes and lines to where they are at the substep's end. */
-void each_guides_move(const struct step *step, uint32_t argument, uint32_t i)
+void each_guides_move(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
-    uint32_t index, count;
-    const struct body *body = guided(step, i, &index);
+    uint32_t count;
+    const struct body *body = guided(step, index);
     struct guide *list = body ? guides_of(step->world, body, &count) : NULL;
     for (uint32_t g = 0; list && g < count; ++g)
         for (int k = 0; k < 3; ++k) {
@@ -34,10 +32,9 @@ void each_guides_move(const struct step *step, uint32_t argument, uint32_t i)
         }
 }
 
-void each_guides_place(const struct step *step, uint32_t unpaired, uint32_t i)
+void each_guides_place(const struct step *step, uint32_t unpaired, uint32_t index)
 {
-    uint32_t index;
-    const struct body *body = guided(step, i, &index);
+    const struct body *body = guided(step, index);
     const bool paired =
         unpaired && step->world->desc.max_contacts > 0 && world_paired(step->world)[index];
     if (body && !paired)
@@ -45,11 +42,11 @@ void each_guides_place(const struct step *step, uint32_t unpaired, uint32_t i)
 }
 
 /* Velocities along what is held are the guides' own. */
-void each_guides_lead(const struct step *step, uint32_t argument, uint32_t i)
+void each_guides_lead(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
-    uint32_t index, count;
-    const struct body *body = guided(step, i, &index);
+    uint32_t count;
+    const struct body *body = guided(step, index);
     const struct guide *list = body ? guides_of(step->world, body, &count) : NULL;
     for (uint32_t g = 0; list && g < count; ++g) {
         const struct pk_quad *way = &guides_ways(step->world, body)[list[g].particle];
@@ -111,7 +108,7 @@ const struct family family_guides = {
            [REFRESH] = begin_iterations,
            [REACH] = place,
            [CLOSE] = place,
-           [LIMIT] = place_unpaired,
+           [PLACE] = place_unpaired,
            [GIVE] = lead},
     .recount = guides_recount,
     .set = set,

@@ -26,10 +26,10 @@ static struct multiplier_cell *multipliers_of(const piola_world *world, const st
     return world_link_multipliers(world) + world_link_first(world)[index];
 }
 
-void each_limits_prepare(const struct step *step, uint32_t argument, uint32_t i)
+void each_limits_prepare(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
-    const struct body *body = step_body(step, world_order(step->world)[i]);
+    const struct body *body = step_body(step, index);
     const uint32_t count = body_asset(step->world, body)->stats.link_packs;
     if (count > 0)
         memset(multipliers_of(step->world, body), 0, count * sizeof(struct multiplier_cell));

@@ -466,10 +466,9 @@ static bool acts(const piola_world *world)
 
 const struct family family_pressure = {
     .name = "pressure",
-    .ties = true,
     .acts = acts,
     .parts = acts,
-    .at = {[BEGIN] = begin, [REFRESH] = refresh, [HOLD] = project, [SETTLE] = settle},
+    .among = {[BEGIN] = begin, [REFRESH] = refresh, [HOLD] = project, [SETTLE] = settle},
     .recount = recount,
     .check = check,
     .set = set,

@@ -372,13 +372,11 @@ static void look_at(const struct step *step, uint32_t index)
     body->flags = (body->flags & ~UNTANGLE_FLAGS) | stage << UNTANGLE_SHIFT;
 }
 
-/* After a step: the same of all bodies that workers share; others were seen by their worker. */
-static void watch_shared(const struct step *step)
+/* After a step, when all were looked at: how many are watched. */
+static void recount(const struct step *step)
 {
     piola_world *w = step->world;
     uint64_t used = 0;
-    for (uint32_t i = 0; i < w->shared_count; ++i)
-        look_at(step, world_order(w)[i]);
     for (uint32_t i = 0; i < w->desc.max_bodies; ++i)
         used = world_watches(w)[i].looks > 0 ? i + 1 : used;
     dimension_use(w, DIM_watches, used);
@@ -386,7 +384,7 @@ static void watch_shared(const struct step *step)
 
 static void pull(struct step *step)
 {
-    for (uint32_t i = 0; i < step->domain->body_count; ++i) {
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         const struct body *body = step_body(step, domain_body(step, i));
         if (untangles(body))
             untangle_pull(step, body);
@@ -412,8 +410,8 @@ static void report(const piola_world *world, piola_report *report)
 const struct family family_solids = {
     .name = "solids",
     .at = {[PREDICT] = pull},
-    .after_alone = look_at,
-    .after = watch_shared,
+    .after_body = look_at,
+    .after = recount,
     .report = report,
     .set = set,
     .disturb = untangle_disturb,

@@ -5,19 +5,40 @@
 
 #include "world/family.h"
 
-uint32_t surface_blocks(const piola_world *world)
+struct range surface_blocks(const struct step *step)
 {
-    return world_surface_now(world)->block_count;
+    return (struct range){0, world_surface_now(step->world)->block_count};
 }
 
-uint32_t surface_runs(const piola_world *world)
+/* Of a small body alone its own follow each other. */
+struct range surface_own_blocks(const struct step *step)
 {
-    return (world_surface_now(world)->pair_pack_end + SURFACE_RUN - 1) / SURFACE_RUN;
+    if (step->domain->shared)
+        return (struct range){0, world_surface_now(step->world)->fixed_block_count};
+    const struct surface_mesh *mesh = &world_surface_meshes(step->world)[domain_body(step, 0)];
+    return (struct range){mesh->block_first, mesh->blocks};
 }
 
-uint32_t surface_buckets(const piola_world *world)
+struct surface_block *surface_own_block(const struct step *step, uint32_t index)
 {
-    return (uint32_t)world->dim[DIM_buckets].used;
+    const piola_world *w = step->world;
+    return &world_blocks(w)[step->domain->shared ? world_fixed_blocks(w)[index] : index];
+}
+
+struct range surface_bodies(const struct step *step)
+{
+    return (struct range){0, step->world->shared_count};
+}
+
+struct range surface_runs(const struct step *step)
+{
+    const uint32_t packs = world_surface_now(step->world)->pair_pack_end;
+    return (struct range){0, (packs + SURFACE_RUN - 1) / SURFACE_RUN};
+}
+
+struct range surface_buckets(const struct step *step)
+{
+    return (struct range){0, (uint32_t)step->world->dim[DIM_buckets].used};
 }
 
 struct pk_contact surface_params(const struct step *step)
@@ -50,9 +71,23 @@ void each_surface_hold_back(const struct step *step, uint32_t argument, uint32_t
         phase_hold_back(step, p.body, p.first, p.count);
 }
 
+static void start(struct step *step)
+{
+    surface_find_begin(step->world);
+}
+
 static void find(struct step *step)
 {
+    surface_find_own(step);
+}
+
+static void meet(struct step *step)
+{
     surface_find(step);
+}
+
+static void begin(struct step *step)
+{
     surface_remember(step);
     if (!world_descends(&step->world->desc))
         return;
@@ -73,9 +108,14 @@ static void hold(struct step *step)
         surface_project(step);
 }
 
-static void limit(struct step *step)
+static void look(struct step *step)
 {
     surface_break(step);
+    surface_look(step);
+}
+
+static void confine(struct step *step)
+{
     surface_limit(step);
     if (world_descends(&step->world->desc))
         surface_grip_keep(step);
@@ -132,15 +172,17 @@ static void report(const piola_world *world, piola_report *report)
 
 const struct family family_surface = {
     .name = "surface",
-    .ties = true,
     .together = true,
     .acts = surface_any,
     .list = surface_list,
-    .at = {[FIND] = find,
-           [REFRESH] = refresh,
-           [HOLD] = hold,
-           [LIMIT] = limit,
-           [MOMENTUM] = keep_momentum},
+    .at = {[FIND] = find, [LIMIT] = look},
+    .among = {[START] = start,
+              [MEET] = meet,
+              [BEGIN] = begin,
+              [REFRESH] = refresh,
+              [HOLD] = hold,
+              [CONFINE] = confine,
+              [MOMENTUM] = keep_momentum},
     .after = after,
     .report = report,
     .recount = surface_settings_recount,

@@ -27,17 +27,23 @@ static inline bool surface_any(const piola_world *world)
 
 /* When bodies were created or destroyed. */
 void surface_list(piola_world *world);
-/* After the prediction. */
+/* surface.c: of a stage over a domain's own blocks, the block of that number. */
+struct surface_block *surface_own_block(const struct step *step, uint32_t index);
+/* Before a substep; after the prediction, for each domain; then what its bodies may meet. */
+void surface_find_begin(piola_world *world);
+void surface_find_own(const struct step *step);
 void surface_find(const struct step *step);
 /* Descent: which bucket of particles each pair concerns; before each iteration: adds to `extra`. */
 void surface_sort(piola_world *world);
 void surface_refresh(const struct step *step);
 /* Projections, after each iteration. */
 void surface_project(const struct step *step);
-/* After the iterations: how far each particle goes. */
-void surface_limit(const struct step *step);
-/* Before it and all other limits: bodies whose numbers are not finite go nowhere. */
+/* After the iterations, for each domain: bodies whose numbers are not finite go nowhere; whether
+ * what has no pairs went where none were sought. */
 void surface_break(const struct step *step);
+void surface_look(const struct step *step);
+/* Then how far each particle goes. */
+void surface_limit(const struct step *step);
 /* Shares for the pairs as they are; false when they cannot be found so. The other call always finds
  * some, at last such that nothing else must be known of the pairs. */
 bool surface_share_again(const struct step *step);
@@ -102,6 +108,7 @@ void surface_grip_moved(piola_world *world, const struct moves *moves);
 /* surface_collect.c: begins a search; puts a found pair into the block's pages; ends the search:
  * what was found becomes ranges of packs. */
 void surface_collect_begin(piola_world *world, bool again);
+void surface_collect_clear(struct surface_block *block);
 void surface_collect(const struct step *step, struct surface_block *block, const struct pair *pair);
 void surface_collect_end(const struct step *step, uint32_t mark);
 

@@ -1,16 +1,18 @@
 /* surface_body_tree.c - which bodies are near which: a tree of boxes around all of them
  * (box_tree.h).
  *
- * Once a substep bodies are put in order; their boxes are those of their surfaces while pairs are
- * sought, and afterwards of where they have been. The tree only leaves out what cannot be near: its
- * boxes are wider by all that is rounded, and whoever asks tests what is left exactly as if there
- * were no tree. Numbers are those of the list `large`, which ascends, and so do the answers.
+ * Every few substeps bodies are put in order; their boxes are those of their surfaces while pairs
+ * are sought, and afterwards of where they have been. The tree only leaves out what cannot be near:
+ * its boxes are wider by all that is rounded, and whoever asks tests what is left exactly as if
+ * there were no tree. Numbers are those of the list `large`, which ascends, and so do the answers.
  */
 #include "families/surface/surface.h"
 
 #include "families/surface/box_tree.h"
 
 #include <math.h>
+
+#define ARRANGE_EVERY 8 /* substeps */
 
 /* Of what is added up: several times what the exact tests, in single precision, round. */
 #define ROUNDED 1e-6f
@@ -48,13 +50,13 @@ static void find_common_drift(piola_world *w)
     double mean[3] = {0, 0, 0}, least = (double)INFINITY;
     for (uint32_t i = 0; i < w->shared_count; ++i)
         for (int k = 0; k < 3; ++k) {
-            const double way = (double)world_surface_meshes(w)[world_order(w)[i]].drift[k];
+            const double way = (double)world_surface_meshes(w)[world_shared(w)[i]].drift[k];
             mean[k] += fabs(way) < 1e15 ? way / w->shared_count : 0;
         }
     for (int k = 0; k < 3; ++k)
         world_surface_now(w)->body_tree_drift[k] = 0;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const float *drift = world_surface_meshes(w)[world_order(w)[i]].drift;
+        const float *drift = world_surface_meshes(w)[world_shared(w)[i]].drift;
         double off = 0;
         for (int k = 0; k < 3; ++k)
             off += fabs((double)drift[k] - mean[k]);
@@ -66,6 +68,13 @@ static void find_common_drift(piola_world *w)
     }
 }
 
+/* An order that was good some substeps ago is hardly worse now, and none changes an answer. */
+static bool must_arrange(const piola_world *w)
+{
+    const struct surface_now *now = world_surface_now(w);
+    return now->arranged != w->shared_count || now->substeps % ARRANGE_EVERY == 0;
+}
+
 void body_tree_skins(piola_world *w, bool first)
 {
     static const struct pk_swept_box bare = {{1e28f, 1e28f, 1e28f}, {-1e28f, -1e28f, -1e28f}};
@@ -73,13 +82,15 @@ void body_tree_skins(piola_world *w, bool first)
     if (first)
         find_common_drift(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i];
+        const uint32_t b = world_shared(w)[i];
         const struct surface_mesh *surface_mesh = &world_surface_meshes(w)[b];
         world_body_tree_boxes(w)[i] =
             surface_mesh->face_count > 0 ? seen(w, surface_mesh, &world_body_boxes(w)[b]) : bare;
     }
-    if (first)
+    if (first && must_arrange(w)) {
         box_tree_arrange(&tree);
+        world_surface_now(w)->arranged = w->shared_count;
+    }
     box_tree_refit(&tree);
 }
 
@@ -87,7 +98,7 @@ void body_tree_reaches(const piola_world *w, float most)
 {
     const struct box_tree tree = box_tree_of(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const struct reach *r = &world_reaches(w)[world_order(w)[i]];
+        const struct reach *r = &world_reaches(w)[world_shared(w)[i]];
         struct pk_swept_box *box = &world_body_tree_boxes(w)[i];
         for (int k = 0; k < 3; ++k) {
             const float wider =

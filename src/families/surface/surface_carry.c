@@ -125,7 +125,7 @@ static float find_pushed(const struct step *step, enum carry carry)
     const piola_world *w = step->world;
     float most = 0;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i];
+        const uint32_t b = world_shared(w)[i];
         const struct body *body = &world_bodies(w)[b];
         struct reach *r = &world_reaches(w)[b];
         memset(r->way, 0, sizeof r->way);
@@ -214,17 +214,17 @@ bool surface_carry(const struct step *step, enum carry carry)
     /* Each of two groups goes so far at most. */
     reach_each_near(step, 2.01f * most + w->desc.contact_thickness, join);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        struct reach *r = &world_reaches(w)[world_order(w)[i]];
-        if (r->root != world_order(w)[i])
+        struct reach *r = &world_reaches(w)[world_shared(w)[i]];
+        if (r->root != world_shared(w)[i])
             continue;
         for (int k = 0; k < 3 && !r->pushed; ++k)
             r->way[k] = !r->bound && r->mass > 0 ? r->flight[k] / r->mass : 0;
         round_way(r->begin, r->way);
     }
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        struct reach *r = &world_reaches(w)[world_order(w)[i]];
+        struct reach *r = &world_reaches(w)[world_shared(w)[i]];
         const struct reach *root =
-            &world_reaches(w)[reach_root(world_reaches(w), world_order(w)[i])];
+            &world_reaches(w)[reach_root(world_reaches(w), world_shared(w)[i])];
         /* Who does not move cannot be carried. */
         for (int k = 0; k < 3; ++k)
             r->way[k] = root->held ? 0 : root->way[k];
@@ -238,7 +238,7 @@ bool surface_pins_move(const struct step *step)
 {
     const piola_world *w = step->world;
     for (uint32_t b = 0; b < w->shared_count; ++b) {
-        const struct body *body = &world_bodies(w)[world_order(w)[b]];
+        const struct body *body = &world_bodies(w)[world_shared(w)[b]];
         for (uint32_t i = body->first; i < body->first + body->count && body->pins > 0; ++i) {
             const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
             if (!(x->w > 0) && world_owner(w)[i] != NO_BODY &&

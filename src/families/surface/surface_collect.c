@@ -76,22 +76,28 @@ void surface_collect(const struct step *step, struct surface_block *block, const
         page->pair[page->count++] = *pair;
 }
 
+void surface_collect_clear(struct surface_block *block)
+{
+    block->page_first = block->page_last = NO_PAGE;
+    block->found[0] = block->found[1] = 0;
+    for (uint32_t k = 0; k < SURFACE_BUCKETS; ++k)
+        block->by_distance[k] = 0;
+}
+
 static void clear(piola_world *w)
 {
     atomic_store_explicit(&world_surface_now(w)->page_end, 0, memory_order_relaxed);
-    for (uint32_t i = 0; i < world_surface_now(w)->block_count; ++i) {
-        struct surface_block *b = &world_blocks(w)[i];
-        b->page_first = b->page_last = NO_PAGE;
-        b->found[0] = b->found[1] = 0;
-        for (uint32_t k = 0; k < SURFACE_BUCKETS; ++k)
-            b->by_distance[k] = 0;
-    }
+    for (uint32_t i = 0; i < world_surface_now(w)->block_count; ++i)
+        surface_collect_clear(&world_blocks(w)[i]);
 }
 
 void surface_collect_begin(piola_world *world, bool again)
 {
     world_surface_now(world)->spill = (struct spill){.again = again};
-    clear(world);
+    if (again)
+        clear(world);
+    else /* its blocks are cleared when they are first searched */
+        atomic_store_explicit(&world_surface_now(world)->page_end, 0, memory_order_relaxed);
 }
 
 static uint64_t count(const piola_world *w, uint64_t by_kind[2])
@@ -182,6 +188,7 @@ static void fill_up(const piola_world *w, const struct pair_range *range)
 /* Bodies that have pairs, or are near others. */
 static void mark_bodies(const piola_world *w, uint32_t mark)
 {
+    world_surface_now(w)->paired = true;
     for (uint32_t i = 0; i < world_surface_now(w)->block_count; ++i) {
         const struct surface_block *block = &world_blocks(w)[i];
         if (block->found[0] + block->found[1] > 0 || world_partners(w)[block->body].count > 0)
@@ -195,6 +202,12 @@ void surface_collect_end(const struct step *step, uint32_t mark)
     const uint32_t room = w->desc.max_contacts - world_surface_now(w)->pair_count,
                    ranges = world_surface_now(w)->range_count;
     uint64_t by_kind[2];
+    const bool near = atomic_load_explicit(&world_surface_now(w)->near, memory_order_relaxed) != 0;
+    if (!near && atomic_load_explicit(&world_surface_now(w)->page_end, memory_order_relaxed) == 0) {
+        dimension_use(w, DIM_pair_packs, world_surface_now(w)->pair_pack_end);
+        dimension_use(w, DIM_pages, 0);
+        return;
+    }
     if (count(w, by_kind) > room) {
         mark_bodies(w, mark);
         spill(step, room);

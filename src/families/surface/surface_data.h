@@ -119,22 +119,28 @@ struct contact_record {
 struct surface_now {
     uint32_t pair_count, pairs_dropped; /* of the last substep */
     uint32_t block_count;               /* of surfaces, to be searched */
+    uint32_t fixed_block_count;         /* of those of bodies that are always shared */
     uint32_t pair_pack_end, range_count;
     uint32_t readable;   /* 1: pairs and their forces are those of the last step */
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
     struct spill spill;
-    float body_tree_drift[3];  /* m, the way of those that go like most: surface_body_tree.c */
-    float dropped_keep;        /* m, the least that remains between those for which was no room */
-    uint32_t limit_round;      /* of taking shares from particles */
-    uint32_t limit_known;      /* packs of pairs that earlier rounds have looked at */
-    bool carries, lags, halts; /* while limited: bodies are carried, pins and colliders may lag */
-    bool sought_carried;       /* ... and were when what strays was sought the last time */
-    uint32_t limit_state;      /* enum limit_state: surface.h */
-    uint32_t outside_round;    /* of surface_outside.c */
+    uint32_t arranged, substeps; /* bodies that the tree's order is of; substeps since the list */
+    float body_tree_drift[3];    /* m, the way of those that go like most: surface_body_tree.c */
+    float dropped_keep;          /* m, the least that remains between those for which was no room */
+    uint32_t limit_round;        /* of taking shares from particles */
+    uint32_t limit_known;        /* packs of pairs that earlier rounds have looked at */
+    bool carries, lags, halts;   /* while limited: bodies are carried, pins and colliders may lag */
+    bool sought_carried;         /* ... and were when what strays was sought the last time */
+    bool paired;                 /* some body has pairs, or is near another one */
+    bool looked;                 /* what had strayed when the limit began has not been used yet */
+    uint32_t limit_state;        /* enum limit_state: surface.h */
+    uint32_t outside_round;      /* of surface_outside.c */
     _Atomic(uint32_t) outside_changed;
     _Atomic(uint32_t) page_end; /* taken of `pages` */
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
+    _Atomic(uint32_t) near;     /* 1: some body is near another one */
+    _Atomic(uint32_t) doubts;   /* 1: colliders have moved particles */
     uint32_t events_dropped;    /* contact events of the last step */
 };
 

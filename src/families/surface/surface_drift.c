@@ -44,17 +44,16 @@ static void find_reach(const piola_world *w, uint32_t index)
         }
 }
 
-void each_surface_reach(const struct step *step, uint32_t argument, uint32_t i)
+void each_surface_reach(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
-    find_reach(step->world, world_order(step->world)[i]);
+    find_reach(step->world, body);
 }
 
-void each_surface_drift(const struct step *step, uint32_t argument, uint32_t i)
+void each_surface_drift(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
     const piola_world *w = step->world;
-    const uint32_t index = world_order(w)[i];
     find_reach(w, index);
     /* Only found in the limit: its velocities are still those of before. */
     if (world_paired(w)[index] == PAIRED_AFTER)
@@ -70,18 +69,18 @@ static bool find_islands(const struct step *step)
     struct reach *reaches = world_reaches(w);
     bool any = false;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i];
+        const uint32_t b = world_shared(w)[i];
         reaches[b].root = world_paired(w)[b] ? surface_island(w, b) : b;
         reaches[b].held = reaches[b].several = 0;
     }
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i], root = reaches[b].root;
+        const uint32_t b = world_shared(w)[i], root = reaches[b].root;
         const bool broken = atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) != 0;
         if (!world_paired(w)[b] || broken || !surface_alone(step, &bodies[b], &bodies[root]))
             reaches[root].held = 1;
     }
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i];
+        const uint32_t b = world_shared(w)[i];
         any = any || (reaches[b].root == b && !reaches[b].held);
     }
     return any;
@@ -91,7 +90,7 @@ static bool find_islands(const struct step *step)
 static void sum_islands(const piola_world *w)
 {
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i], root = world_reaches(w)[b].root;
+        const uint32_t b = world_shared(w)[i], root = world_reaches(w)[b].root;
         if (root != b && !world_reaches(w)[root].held)
             momentum_add(&world_contact_sums(w)[2 * root + 1], &world_contact_sums(w)[2 * b + 1]);
     }
@@ -123,7 +122,7 @@ static float find_motions(const struct step *step)
     const struct reach *reaches = world_reaches(w);
     float most = 0;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i], root = reaches[b].root;
+        const uint32_t b = world_shared(w)[i], root = reaches[b].root;
         if (reaches[root].held)
             continue;
         if (root == b) /* the lowest number comes first */
@@ -140,7 +139,7 @@ static float coarsest(const piola_world *w)
     const struct reach *reaches = world_reaches(w);
     float most = 0;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const struct reach *r = &reaches[world_order(w)[i]];
+        const struct reach *r = &reaches[world_shared(w)[i]];
         for (int k = 0; k < 3 && !reaches[r->root].held; ++k) {
             const float low = fabsf(r->low[k]), high = fabsf(r->high[k]);
             most = low > most ? low : most;
@@ -216,7 +215,7 @@ void reach_each_near(const struct step *step, float most,
         body_tree_near(step, i, near);
         for (uint32_t j = box_tree_next(near, count, i + 1); j < count;
              j = box_tree_next(near, count, j + 1)) {
-            const uint32_t a = world_order(w)[i], b = world_order(w)[j];
+            const uint32_t a = world_shared(w)[i], b = world_shared(w)[j];
             if (reach_near(&reaches[a], &reaches[b], most))
                 use(w, a, b);
         }
@@ -245,7 +244,7 @@ static void move_islands(const struct step *step, float most)
     const piola_world *w = step->world;
     struct reach *reaches = world_reaches(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i], root = reach_root(reaches, b);
+        const uint32_t b = world_shared(w)[i], root = reach_root(reaches, b);
         const struct body *body = &world_bodies(w)[b];
         if (reaches[root].held)
             continue;
@@ -278,7 +277,7 @@ static void hold_near_colliders(const struct step *step, float most)
     const piola_world *w = step->world;
     struct reach *reaches = world_reaches(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i], root = reaches[b].root;
+        const uint32_t b = world_shared(w)[i], root = reaches[b].root;
         if (!reaches[root].held)
             reaches[root].held = meets_collider(step, &world_bodies(w)[b], most);
     }
@@ -287,8 +286,9 @@ static void hold_near_colliders(const struct step *step, float most)
 void surface_catch_up(const struct step *step)
 {
     const piola_world *w = step->world;
-    if (!surface_keeps(w) || !find_islands(step))
+    if (!surface_keeps(w) || !world_surface_now(w)->paired || !find_islands(step))
         return;
+    domains_part(step->world, ALL_JOIN);
     run_stage(step, STAGE_SURFACE_DRIFT, 0);
     sum_islands(w);
     const float most = find_motions(step);

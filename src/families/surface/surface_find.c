@@ -79,7 +79,7 @@ static void refit(const piola_world *world, uint32_t body)
 static void find_partners(const struct step *step, uint32_t number)
 {
     const piola_world *world = step->world;
-    const uint32_t body = world_order(world)[number], count = world->shared_count;
+    const uint32_t body = world_shared(world)[number], count = world->shared_count;
     uint64_t near[CROWD_WORDS];
     const struct surface_mesh *surface_meshes = world_surface_meshes(world);
     struct partners *partners = &world_partners(world)[body];
@@ -90,7 +90,7 @@ static void find_partners(const struct step *step, uint32_t number)
     body_tree_near(step, number, near);
     for (uint32_t i = box_tree_next(near, count, 0); i < count;
          i = box_tree_next(near, count, i + 1)) {
-        const uint32_t b = world_order(world)[i];
+        const uint32_t b = world_shared(world)[i];
         if (b == body || surface_meshes[b].face_count == 0 || !coats_meet(world, body, b))
             continue;
         const struct pk_widen widen = surface_widen(&surface_meshes[body], &surface_meshes[b],
@@ -101,6 +101,8 @@ static void find_partners(const struct step *step, uint32_t number)
             partners->body[partners->count] = b;
         ++partners->count;
     }
+    if (partners->count > 0)
+        atomic_store_explicit(&world_surface_now(world)->near, 1, memory_order_relaxed);
 }
 
 /* Nothing has strayed yet; bodies that do not move stay where they are. */
@@ -195,7 +197,7 @@ void each_surface_stars(const struct step *step, uint32_t argument, uint32_t ind
 {
     (void)argument;
     const piola_world *w = step->world;
-    const struct surface_block *block = &world_blocks(w)[index];
+    const struct surface_block *block = surface_own_block(step, index);
     struct pk_contact told = surface_params(step);
     told.share = NULL;
     (void)step->kernels->surface_stars(&told, &world_rings(w)[block->ring_first], block->rings,
@@ -205,7 +207,7 @@ void each_surface_stars(const struct step *step, uint32_t argument, uint32_t ind
 void each_surface_boxes(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
-    box(step, &world_blocks(step->world)[index]);
+    box(step, surface_own_block(step, index));
 }
 
 void each_surface_again(const struct step *step, uint32_t argument, uint32_t index)
@@ -214,11 +216,10 @@ void each_surface_again(const struct step *step, uint32_t argument, uint32_t ind
     box_again(step, &world_blocks(step->world)[index]);
 }
 
-void each_surface_trees(const struct step *step, uint32_t argument, uint32_t i)
+void each_surface_trees(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
     const piola_world *w = step->world;
-    const uint32_t body = world_order(w)[i];
     if (!world_surface_now(w)->spill.again || stirred(w, body))
         refit(w, body);
 }
@@ -229,28 +230,43 @@ void each_surface_partners(const struct step *step, uint32_t argument, uint32_t 
     find_partners(step, i);
 }
 
-void surface_find(const struct step *step)
+void surface_find_begin(piola_world *w)
 {
-    piola_world *w = step->world;
-    world_surface_now(w)->pair_count = world_surface_now(w)->pairs_dropped =
-        world_surface_now(w)->pair_pack_end = world_surface_now(w)->range_count = 0;
-    world_surface_now(w)->dropped_keep = INFINITY;
-    world_surface_now(w)->sought_carried = false;
+    struct surface_now *now = world_surface_now(w);
+    now->pair_count = now->pairs_dropped = now->pair_pack_end = now->range_count = 0;
+    now->dropped_keep = INFINITY;
+    ++now->substeps;
+    now->sought_carried = now->paired = now->looked = false;
+    atomic_store_explicit(&now->strays, 0, memory_order_relaxed);
+    atomic_store_explicit(&now->near, 0, memory_order_relaxed);
+    atomic_store_explicit(&now->doubts, 0, memory_order_relaxed);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = 0;
     surface_collect_begin(w, false);
     if (w->dim[DIM_surface_impulses].capacity > 0)
         memset(world_surface_impulses(w), 0,
                (size_t)w->dim[DIM_particles].used * sizeof *world_surface_impulses(w));
+}
+
+void surface_find_own(const struct step *step)
+{
     run_stage(step, STAGE_SURFACE_REST, 0);
-    for (uint32_t i = 0; i < w->shared_count; ++i)
-        find_drift(w, world_order(w)[i]);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i)
+        find_drift(step->world, domain_body(step, i));
     run_stage(step, STAGE_SURFACE_STARS, 0);
     run_stage(step, STAGE_SURFACE_BOXES, 0);
     run_stage(step, STAGE_SURFACE_TREES, 0);
+    run_stage(step, STAGE_SURFACE_SEEK, 0);
+}
+
+/* Who seeks others at all is known from boxes around bodies. */
+void surface_find(const struct step *step)
+{
+    piola_world *w = step->world;
     body_tree_skins(w, true);
     run_stage(step, STAGE_SURFACE_PARTNERS, 0);
-    run_stage(step, STAGE_SURFACE_SEARCH, 0);
+    if (atomic_load_explicit(&world_surface_now(w)->near, memory_order_relaxed) != 0)
+        run_stage(step, STAGE_SURFACE_SEARCH, 0);
     surface_collect_end(step, PAIRED_BEFORE);
 }
 

@@ -331,10 +331,10 @@ static void go(const piola_world *w, const struct chunk *chunk)
             world_position(w)[i] = end_of(w, i);
 }
 
-/* What phase_finish would find broken, its velocity too. */
+/* What phase_finish would find broken, its velocity too; and what a collider has moved. */
 static void find_broken(const struct step *step, const struct chunk *chunk)
 {
-    const piola_world *w = step->world;
+    piola_world *w = step->world;
     const float gain = 4 / step->dt;
     bool sound = true;
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
@@ -344,6 +344,11 @@ static void find_broken(const struct step *step, const struct chunk *chunk)
     }
     if (!sound && !body_frozen(&world_bodies(w)[chunk->body]))
         atomic_store_explicit(&world_verdicts(w)[chunk->body], 1, memory_order_relaxed);
+    bool caught = false;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count && collide_any(w); ++i)
+        caught = caught || world_notes(w)[i].caught;
+    if (caught)
+        atomic_store_explicit(&world_surface_now(w)->doubts, 1, memory_order_relaxed);
 }
 
 /* Who is to be put back later leaves no room now. */
@@ -351,8 +356,8 @@ void surface_break(const struct step *step)
 {
     const piola_world *w = step->world;
     run_stage(step, STAGE_SURFACE_BREAK, 0);
-    for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_order(w)[i];
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
+        const uint32_t b = domain_body(step, i);
         const struct body *body = &world_bodies(w)[b];
         if (atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) == 0)
             continue;
@@ -364,16 +369,26 @@ void surface_break(const struct step *step)
     }
 }
 
+/* What of a body had strayed when the limit began is known already. */
+static bool looked_at(const piola_world *w, uint32_t body)
+{
+    return world_surface_now(w)->looked && world_looked(w)[body];
+}
+
 void each_surface_stray(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
-    find_strays(step, &world_chunks(step->world)[chunk]);
+    const struct chunk *of = &world_chunks(step->world)[chunk];
+    if (!looked_at(step->world, of->body))
+        find_strays(step, of);
 }
 
 void each_surface_lose(const struct step *step, uint32_t argument, uint32_t block)
 {
     (void)argument;
-    find_lost(step, &world_blocks(step->world)[block]);
+    struct surface_block *of = surface_own_block(step, block);
+    if (!looked_at(step->world, of->body))
+        find_lost(step, of);
 }
 
 void each_surface_bound(const struct step *step, uint32_t argument, uint32_t run)
@@ -396,12 +411,47 @@ void each_surface_go(const struct step *step, uint32_t argument, uint32_t chunk)
 
 static bool strayed(const struct step *step)
 {
+    struct surface_now *now = world_surface_now(step->world);
     for (uint32_t b = 0; b < step->world->desc.max_bodies; ++b)
-        atomic_store_explicit(&world_stirred(step->world)[b], 0, memory_order_relaxed);
-    atomic_store_explicit(&world_surface_now(step->world)->strays, 0, memory_order_relaxed);
+        if (!looked_at(step->world, b))
+            atomic_store_explicit(&world_stirred(step->world)[b], 0, memory_order_relaxed);
+    if (!now->looked)
+        atomic_store_explicit(&now->strays, 0, memory_order_relaxed);
     run_stage(step, STAGE_SURFACE_STRAY, 0);
     run_stage(step, STAGE_SURFACE_LOSE, 0);
-    return atomic_load_explicit(&world_surface_now(step->world)->strays, memory_order_relaxed) != 0;
+    now->looked = false;
+    return atomic_load_explicit(&now->strays, memory_order_relaxed) != 0;
+}
+
+static bool has_pairs(const piola_world *w)
+{
+    return world_surface_now(w)->pair_pack_end > 0 || world_surface_now(w)->pairs_dropped > 0;
+}
+
+/* The first look of the limit, which nothing of the limit has changed yet for bodies without pairs:
+ * they go all their ways. Of the shared domain, when there are no pairs at all. */
+void surface_look(const struct step *step)
+{
+    piola_world *w = step->world;
+    const bool looks = !step->domain->shared || !has_pairs(w);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
+        const uint32_t b = domain_body(step, i);
+        atomic_store_explicit(&world_stirred(w)[b], 0, memory_order_relaxed);
+        world_looked(w)[b] = looks;
+    }
+    if (!looks)
+        return;
+    run_stage(step, STAGE_SURFACE_STRAY, 0);
+    run_stage(step, STAGE_SURFACE_LOSE, 0);
+}
+
+/* Nothing has pairs, nothing went where none were sought, and no collider has moved anything to
+ * where it may be in another: all go all their ways. */
+static bool calm(const piola_world *w)
+{
+    const struct surface_now *now = world_surface_now(w);
+    return !has_pairs(w) && atomic_load_explicit(&now->strays, memory_order_relaxed) == 0 &&
+           atomic_load_explicit(&now->doubts, memory_order_relaxed) == 0;
 }
 
 /* Takes shares until all listed pairs are free; false when they are not after the last round. */
@@ -486,6 +536,8 @@ static bool begin_with(const struct step *step, enum carry carry)
     world_surface_now(w)->limit_state = LIMIT_SOME;
     if (carry != CARRY_NONE && !surface_carry(step, carry))
         return false;
+    if (world_surface_now(w)->looked)
+        return true; /* the first try: nothing has taken any share, or strayed since */
     const bool elsewhere = world_surface_now(w)->carries || world_surface_now(w)->sought_carried;
     for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i) {
         const uint32_t stray = world_strayed(w)[i];
@@ -506,6 +558,12 @@ void surface_limit(const struct step *step)
 {
     piola_world *w = step->world;
     world_surface_now(w)->lags = world_surface_now(w)->halts = false;
+    if (calm(w)) {
+        surface_go_on(step);
+        return;
+    }
+    domains_part(w, ALL_JOIN);
+    world_surface_now(w)->looked = true;
     if (!try_with(step, CARRY_FREELY) && !try_with(step, CARRY_BY_COLLIDERS) &&
         !try_with(step, CARRY_NONE) &&
         !(surface_pins_move(step) && try_with(step, CARRY_BY_PINS))) {

@@ -274,6 +274,16 @@ static void make_blocks(const piola_world *world, uint32_t body,
     }
 }
 
+/* Blocks of bodies that are always shared. */
+static void list_fixed(piola_world *world)
+{
+    struct surface_now *now = world_surface_now(world);
+    now->fixed_block_count = 0;
+    for (uint32_t i = 0; i < now->block_count; ++i)
+        if (world_domain_of(world)[world_blocks(world)[i].body] == 0)
+            world_fixed_blocks(world)[now->fixed_block_count++] = i;
+}
+
 static void list_body(const piola_world *world, uint32_t index, struct surface_mesh *surface_mesh)
 {
     const struct body *body = &world_bodies(world)[index];
@@ -342,6 +352,8 @@ void surface_list(piola_world *world)
         end.block_first += surface_mesh.blocks;
     }
     world_surface_now(world)->block_count = end.block_first;
+    world_surface_now(world)->arranged = 0;
+    list_fixed(world);
     dimension_use(world, DIM_faces, end.face_first);
     dimension_use(world, DIM_face_packs, end.pack_first);
     dimension_use(world, DIM_rings, end.ring_first);

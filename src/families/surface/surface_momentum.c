@@ -43,16 +43,16 @@ void surface_sum(const struct step *step, enum momentum_of what, uint32_t index)
             momentum_sum(step, body, body->first, body->count, what);
 }
 
-void each_surface_before(const struct step *step, uint32_t argument, uint32_t i)
+void each_surface_before(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
-    surface_sum(step, MOMENTUM_BEFORE, world_order(step->world)[i]);
+    surface_sum(step, MOMENTUM_BEFORE, body);
 }
 
-void each_surface_after(const struct step *step, uint32_t argument, uint32_t i)
+void each_surface_after(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
-    surface_sum(step, MOMENTUM_AFTER, world_order(step->world)[i]);
+    surface_sum(step, MOMENTUM_AFTER, body);
 }
 
 bool surface_keeps(const piola_world *w)
@@ -65,7 +65,7 @@ void surface_remember(const struct step *step)
     const piola_world *w = step->world;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_islands(w)[b] = b;
-    if (surface_keeps(w))
+    if (surface_keeps(w) && world_surface_now(w)->paired)
         run_stage(step, STAGE_SURFACE_BEFORE, 0);
 }
 
@@ -102,7 +102,7 @@ void surface_keep_momentum(const struct step *step)
 {
     const piola_world *w = step->world;
     const struct body *bodies = world_bodies(w);
-    if (!surface_keeps(w))
+    if (!surface_keeps(w) || !world_surface_now(w)->paired)
         return;
     run_stage(step, STAGE_SURFACE_AFTER, 0);
     sum_islands(step);

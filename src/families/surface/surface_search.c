@@ -349,28 +349,57 @@ static void search_crowd(struct hunt *hunt, const struct surface_mesh *s, uint32
     body_tree_around(hunt->step, s, &box, near);
     for (uint32_t i = box_tree_next(near, count, 0); i < count;
          i = box_tree_next(near, count, i + 1)) {
-        const uint32_t b = world_order(w)[i];
+        const uint32_t b = world_shared(w)[i];
         if (b >= first && b != hunt->block->body && world_surface_meshes(w)[b].face_count > 0 &&
             coats_meet(w, hunt->block->body, b))
             search_body(hunt, s, b);
     }
 }
 
-void each_surface_search(const struct step *step, uint32_t argument, uint32_t index)
+static struct hunt hunt_of(const struct step *step, struct surface_block *block)
 {
-    (void)argument;
     piola_world *w = step->world;
-    struct surface_block *block = &world_blocks(w)[index];
-    const struct surface_mesh *s = &world_surface_meshes(w)[block->body];
-    const struct partners *partners = &world_partners(w)[block->body];
     struct hunt hunt = {.step = step, .world = w, .told = surface_params(step), .block = block};
     hunt.again = world_surface_now(w)->spill.again;
     hunt.told.strayed = hunt.again ? world_strayed(w) : NULL;
-    ask(&hunt, s, SURFACE_DIRTY_OWN);
-    if (hunt.query_count > 0 && coats_meet(w, block->body, block->body))
-        search_body(&hunt, s, block->body);
-    if (hunt.again)
-        ask(&hunt, s, SURFACE_DIRTY_OTHERS);
+    return hunt;
+}
+
+static void seek_own(struct hunt *hunt)
+{
+    const uint32_t body = hunt->block->body;
+    const struct surface_mesh *s = &world_surface_meshes(hunt->world)[body];
+    if (!coats_meet(hunt->world, body, body))
+        return;
+    ask(hunt, s, SURFACE_DIRTY_OWN);
+    if (hunt->query_count > 0)
+        search_body(hunt, s, body);
+}
+
+void each_surface_seek(const struct step *step, uint32_t argument, uint32_t index)
+{
+    (void)argument;
+    struct surface_block *block = surface_own_block(step, index);
+    surface_collect_clear(block);
+    struct hunt hunt = hunt_of(step, block);
+    seek_own(&hunt);
+}
+
+/* Others, after their own body, which in a first search has been sought in before. */
+void each_surface_search(const struct step *step, uint32_t argument, uint32_t index)
+{
+    (void)argument;
+    const piola_world *w = step->world;
+    struct surface_block *block = &world_blocks(w)[index];
+    const struct partners *partners = &world_partners(w)[block->body];
+    const struct spill *spill = &world_surface_now(w)->spill;
+    if (!spill->again && !spill->on && partners->count == 0)
+        return;
+    struct hunt hunt = hunt_of(step, block);
+    const struct surface_mesh *s = &world_surface_meshes(w)[block->body];
+    if (spill->again || spill->on)
+        seek_own(&hunt);
+    ask(&hunt, s, SURFACE_DIRTY_OTHERS);
     if (hunt.query_count == 0)
         return;
     /* Of two bodies the lower one seeks, at first. */

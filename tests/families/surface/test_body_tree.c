@@ -230,7 +230,11 @@ static struct partners partners_of(const piola_world *w, uint32_t body)
 
 static void find_all(piola_world *w, piola_isa isa, uint32_t threads, bool first)
 {
-    const struct step step = {.world = w, .kernels = kernels_for(isa), .dt = w->desc.dt};
+    const struct step step = {.world = w,
+                              .kernels = kernels_for(isa),
+                              .stages = schedule_stages,
+                              .domain = &world_domains(w)[0],
+                              .dt = w->desc.dt};
     piola_workers *workers = golden_workers(threads);
     jobs_begin(&w->jobs, &schedule_program, (void *)(uintptr_t)&step, world_tickets(w),
                (uint32_t)w->dim[DIM_tickets].capacity,
