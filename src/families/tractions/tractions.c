@@ -44,11 +44,10 @@ static void add(const piola_world *w, const struct body *body, const struct trac
 }
 
 /* The loads of a substep begin with those that commands have set. */
-void each_tractions(const struct step *step, uint32_t argument, uint32_t i)
+void each_tractions(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
     const piola_world *w = step->world;
-    const uint32_t index = world_order(w)[i];
     const struct body *body = step_body(step, index);
     if (body_frozen(body) || !(body->flags & BODY_PRESSED))
         return;
