@@ -35,6 +35,20 @@ static bool velocity(const struct look *look, double *values)
     return vertex_of(look, true, values);
 }
 
+/* Of all its pins together. */
+static bool reaction(const struct look *look, double *values)
+{
+    for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
+        const struct stage_body *body = &look->stage->bodies[b];
+        const uint32_t count = body->asset->stats.vertices;
+        if (piola_body_reactions(look->stage->world, body->handle, 0, count, look->xyz) != PIOLA_OK)
+            return false;
+        for (size_t i = 0; i < 3 * (size_t)count; ++i)
+            values[i % 3] += (double)look->xyz[i];
+    }
+    return true;
+}
+
 static bool centre(const struct look *look, double *values)
 {
     double mass = 0;
@@ -255,6 +269,7 @@ static const struct kind {
     {max_stretch, 1},
     {plastic_strain, 1},
     {pressure, 1},
+    {reaction, 3},
     {sensor_attachment_force, 3},
     {sensor_contact_force, 3},
     {sensor_touches, 1},

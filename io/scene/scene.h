@@ -185,7 +185,10 @@ struct scene_pin {
     struct list vertices; /* uint32_t */
     const char *name;
     const struct scene_motion *motion;
-    double release; /* s; infinite: never */
+    double release;      /* s; infinite: never */
+    const char *axes;    /* "x", "yz" ...: those that are held; null: all, or what follows */
+    double normal[3];    /* of a plane to stay in */
+    double direction[3]; /* of a line to stay on */
 };
 
 struct scene_attachment {

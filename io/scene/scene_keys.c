@@ -188,7 +188,38 @@ static const struct key pin_keys[] = {
      .table = &scene_motion_table},
     {KEY(scene_pin, release, KEY_DOUBLE, "when they are let go, s; without it never"),
      RANGE(0, 1e9)},
+    {KEY(
+        scene_pin, axes, KEY_TEXT,
+        "only along these axes of the world, such as \"y\" or \"xz\"; they move along the others")},
+    {KEY(scene_pin, normal, KEY_DOUBLES,
+         "only along this direction of the world: they move in the plane across it"),
+     VECTOR(3)},
+    {KEY(scene_pin, direction, KEY_DOUBLES,
+         "only across this direction of the world: they move along the line"),
+     VECTOR(3)},
 };
+
+static bool no_direction(const double v[3])
+{
+    return fabs(v[0]) + fabs(v[1]) + fabs(v[2]) < 1e-6;
+}
+
+static bool pin_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct scene_pin *pin = item;
+    const bool plane = keys_given(&scene_pin_table, pin, "normal"),
+               line = keys_given(&scene_pin_table, pin, "direction");
+    if ((pin->axes != NULL) + plane + line > 1)
+        return trail_problem(trail, problem,
+                             "only one of \"axes\", \"normal\" and \"direction\" can be given");
+    if (pin->axes && (pin->axes[0] == 0 || pin->axes[strspn(pin->axes, "xyz")] != 0))
+        return trail_problem(trail, problem, "axes \"%s\" are not of the letters x, y and z",
+                             pin->axes);
+    if (plane && no_direction(pin->normal))
+        return trail_problem(trail, problem, "the normal has no direction");
+    return !line || !no_direction(pin->direction) ||
+           trail_problem(trail, problem, "the direction is none");
+}
 
 static void pin_defaults(void *item)
 {
@@ -196,10 +227,13 @@ static void pin_defaults(void *item)
 }
 
 const struct table scene_pin_table = {
-    TABLE("a pin", scene_pin, pin_keys,
-          "Vertices held at their rest place, or led. Places are in the mesh's own coordinates, "
-          "before the body is turned and moved."),
+    TABLE(
+        "a pin", scene_pin, pin_keys,
+        "Vertices held at their rest place, or led. Places are in the mesh's own coordinates, "
+        "before the body is turned and moved. Pins that stay and share a vertex hold it along all "
+        "of their directions."),
     .defaults = pin_defaults,
+    .check = pin_check,
     .one_of = 3,
 };
 

@@ -18,6 +18,7 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
     "max_stretch",
     "plastic_strain",
     "pressure",
+    "reaction",
     "attachment_force",
     "contact_force",
     "touches",
@@ -31,20 +32,24 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
     "objective",
 };
 
+/* What a kind needs room for, or a report of. */
+enum needs { NOTHING, EVENTS, REPORT };
+
 /* In the order of their names. */
 static const struct {
     enum sensor_scope scope;
-    bool events; /* needs room for contact events */
+    enum needs needs;
 } kinds[SENSOR_KIND_COUNT] = {
-    {SENSOR_OF_VERTEX, false},   {SENSOR_OF_VERTEX, false},     {SENSOR_OF_BODY, false},
-    {SENSOR_OF_BODY, false},     {SENSOR_OF_BODY, false},       {SENSOR_OF_BODY, false},
-    {SENSOR_OF_BODY, false},     {SENSOR_OF_BODY, false},       {SENSOR_OF_BODY, false},
-    {SENSOR_OF_BODY, false},     {SENSOR_OF_BODY, false},       {SENSOR_OF_BODY, false},
-    {SENSOR_OF_BODY, false},     {SENSOR_OF_BODY, false},       {SENSOR_OF_BODY, false},
-    {SENSOR_OF_ONE_BODY, false}, {SENSOR_OF_ATTACHMENT, false}, {SENSOR_OF_COLLIDER, false},
-    {SENSOR_OF_COLLIDER, false}, {SENSOR_OF_COLLIDER, false},   {SENSOR_OF_COLLIDER, false},
-    {SENSOR_OF_BODY, true},      {SENSOR_OF_VERTEX, true},      {SENSOR_OF_BODY, true},
-    {SENSOR_OF_POINT, false},    {SENSOR_OF_WORLD, false},      {SENSOR_OF_WORLD, false},
+    {SENSOR_OF_VERTEX, NOTHING},   {SENSOR_OF_VERTEX, NOTHING},   {SENSOR_OF_BODY, NOTHING},
+    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
+    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
+    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
+    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
+    {SENSOR_OF_ONE_BODY, NOTHING}, {SENSOR_OF_BODY, REPORT},      {SENSOR_OF_ATTACHMENT, NOTHING},
+    {SENSOR_OF_COLLIDER, NOTHING}, {SENSOR_OF_COLLIDER, NOTHING}, {SENSOR_OF_COLLIDER, NOTHING},
+    {SENSOR_OF_COLLIDER, NOTHING}, {SENSOR_OF_BODY, EVENTS},      {SENSOR_OF_VERTEX, EVENTS},
+    {SENSOR_OF_BODY, EVENTS},      {SENSOR_OF_POINT, NOTHING},    {SENSOR_OF_WORLD, REPORT},
+    {SENSOR_OF_WORLD, REPORT},
 };
 
 enum sensor_scope sensor_scope(uint32_t kind)
@@ -56,7 +61,7 @@ bool sensors_need_report(const struct scene *scene)
 {
     const struct scene_sensor *sensors = scene->sensors.items;
     for (uint32_t i = 0; i < scene->sensors.count; ++i)
-        if (kinds[sensors[i].kind].scope == SENSOR_OF_WORLD)
+        if (kinds[sensors[i].kind].needs == REPORT)
             return true;
     return false;
 }
@@ -65,7 +70,7 @@ bool sensors_need_events(const struct scene *scene)
 {
     const struct scene_sensor *sensors = scene->sensors.items;
     for (uint32_t i = 0; i < scene->sensors.count; ++i)
-        if (kinds[sensors[i].kind].events)
+        if (kinds[sensors[i].kind].needs == EVENTS)
             return true;
     return false;
 }

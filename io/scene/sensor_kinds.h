@@ -8,7 +8,7 @@
 
 #include "io/scene/scene.h"
 
-enum { SENSOR_KIND_COUNT = 27 };
+enum { SENSOR_KIND_COUNT = 28 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 

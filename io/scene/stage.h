@@ -62,6 +62,13 @@ struct stage_body {
     bool loaded; /* forces act on its vertices at some time */
 };
 
+/* How a vertex is held: along 1 direction (`way` is a plane's normal), along 2 (a line's direction)
+ * or along all 3. */
+struct stage_guide {
+    unsigned held;
+    double way[3];
+};
+
 /* The vertices of one pin of one body. */
 struct stage_pin {
     const struct scene_pin *scene;
@@ -71,6 +78,7 @@ struct stage_pin {
     double *home; /* 3 each: where they are held at the start, m, world */
     double about[3];
     uint32_t count;
+    struct stage_guide *guides; /* of each vertex; null when all are held whole */
 };
 
 /* One attachment of the engine for each vertex of `pin`. */
@@ -190,6 +198,10 @@ bool stage_detail_take(const struct stage *stage, const struct stage_body *body,
 
 /* Finds the vertices of every pin. */
 bool stage_pins_make(struct stage *stage, struct problem *problem);
+/* stage_guides.c: which directions pins hold, and room for guides. After all pins are open. */
+bool stage_guides_make(struct stage *stage, struct problem *problem);
+/* True for a pin that holds some directions only. */
+bool stage_pin_guides(const struct scene_pin *pin);
 /* Sets `pinned[vertex]` for each vertex of the body that a pin holds at the start. */
 void stage_pins_mark(const struct stage *stage, uint32_t body, bool *pinned);
 /* The commands of step `step`, counted from 1: pins that begin, move, or let go. */

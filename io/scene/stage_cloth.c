@@ -159,7 +159,7 @@ bool stage_tethers(struct stage *stage, const struct stage_asset *asset, piola_m
     if (!body->tethers)
         return true;
     for (uint32_t i = 0; i < body->pins.count; ++i)
-        count += stage_pin_select(&pins[i], asset->mesh, NULL);
+        count += stage_pin_guides(&pins[i]) ? 0 : stage_pin_select(&pins[i], asset->mesh, NULL);
     if (count == 0 || count > asset->mesh->vertex_count)
         return problem_set(problem, EXIT_SCENE,
                            "%s: the body \"%s\": its tethers need pinned vertices, each of them "
@@ -170,7 +170,8 @@ bool stage_tethers(struct stage *stage, const struct stage_asset *asset, piola_m
         return false;
     uint32_t made = 0;
     for (uint32_t i = 0; i < body->pins.count; ++i)
-        made += stage_pin_select(&pins[i], asset->mesh, anchors + made);
+        if (!stage_pin_guides(&pins[i]))
+            made += stage_pin_select(&pins[i], asset->mesh, anchors + made);
     desc->tether_anchors = anchors;
     desc->tether_anchor_count = made;
     desc->tether_mode = (piola_tether_mode)body->tethers->mode;

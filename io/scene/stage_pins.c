@@ -157,7 +157,7 @@ bool stage_pins_make(struct stage *stage, struct problem *problem)
         }
     }
     stage->pinned_vertices = vertices;
-    return true;
+    return stage_guides_make(stage, problem);
 }
 
 void stage_pins_mark(const struct stage *stage, uint32_t body, bool *pinned)
@@ -191,26 +191,36 @@ static bool same_pose(const struct pin_pose *a, const struct pin_pose *b)
            a->degrees == b->degrees;
 }
 
-/* Rodrigues' formula about pin->about, then the shift. */
-static void pose_apply(const struct stage_pin *pin, const struct pin_pose *pose,
-                       const double home[3], float target[3])
+/* Rodrigues' formula. */
+static void turn(const struct scene_motion *motion, double degrees, const double r[3],
+                 double turned[3])
 {
-    const double *n = pin->scene->motion->axis;
+    const double *n = motion->axis;
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    const double angle = pose->degrees * (3.14159265358979323846 / 180);
+    const double angle = degrees * (3.14159265358979323846 / 180);
     const double c = cos(angle), s = sin(angle);
-    double axis[3], r[3], along = 0;
+    double axis[3], along = 0;
     for (int k = 0; k < 3; ++k) {
         axis[k] = n[k] / length;
-        r[k] = home[k] - pin->about[k];
         along += axis[k] * r[k];
     }
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const double cross = axis[i] * r[j] - axis[j] * r[i];
-        const double turned = c * r[k] + s * cross + (1 - c) * along * axis[k];
-        target[k] = (float)(pin->about[k] + turned + pose->move[k]);
+        turned[k] = c * r[k] + s * cross + (1 - c) * along * axis[k];
     }
+}
+
+/* A turn about pin->about, then the shift. */
+static void pose_apply(const struct stage_pin *pin, const struct pin_pose *pose,
+                       const double home[3], float target[3])
+{
+    double r[3], turned[3];
+    for (int k = 0; k < 3; ++k)
+        r[k] = home[k] - pin->about[k];
+    turn(pin->scene->motion, pose->degrees, r, turned);
+    for (int k = 0; k < 3; ++k)
+        target[k] = (float)(pin->about[k] + turned[k] + pose->move[k]);
 }
 
 void stage_pin_place(const struct stage_pin *pin, double time, uint32_t i, float target[3])
@@ -241,15 +251,32 @@ enum pin_due stage_pin_due(const struct stage_pin *pin, double dt, uint64_t step
     return same_pose(&before, &pose) ? PIN_NOTHING : PIN_HOLD;
 }
 
+/* What a pin does to a vertex from the end of a step on. */
+static piola_status hold(const struct stage_pin *pin, piola_world *world, piola_body body,
+                         double time, uint32_t i)
+{
+    const struct stage_guide *guide = pin->guides ? &pin->guides[i] : NULL;
+    const struct scene_motion *motion = pin->scene->motion;
+    float place[3], way[3];
+    stage_pin_place(pin, time, i, place);
+    if (!guide || guide->held == 3)
+        return piola_body_pin(world, body, pin->vertices[i], place);
+    double now[3] = {guide->way[0], guide->way[1], guide->way[2]};
+    if (motion)
+        turn(motion, stage_pose_at(motion, time).degrees, guide->way, now);
+    for (int k = 0; k < 3; ++k)
+        way[k] = (float)now[k];
+    return guide->held == 2 ? piola_body_pin_line(world, body, pin->vertices[i], place, way)
+                            : piola_body_pin_plane(world, body, pin->vertices[i], place, way);
+}
+
 static bool push_pin(const struct stage *stage, const struct stage_pin *pin, piola_world *world,
                      enum pin_due due, double time, struct problem *problem)
 {
     for (uint32_t i = 0; i < pin->count; ++i) {
         const piola_body body = stage->bodies[pin->body].handle;
-        float place[3];
-        stage_pin_place(pin, time, i, place);
         const piola_status status = due == PIN_HOLD
-                                        ? piola_body_pin(world, body, pin->vertices[i], place)
+                                        ? hold(pin, world, body, time, i)
                                         : piola_body_unpin(world, body, pin->vertices[i]);
         if (status != PIOLA_OK)
             return problem_engine(problem, EXIT_RUNTIME, "a pin", status, NULL);

@@ -18,7 +18,8 @@ static const char small[] =
     " \"meshes\": {\"cube\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}},"
     "\"flag\": {\"grid\": {\"size\": [0.1, 0.1], \"cells\": [3, 3]}}},\n"
     " \"bodies\": [{\"name\": \"a\", \"mesh\": \"cube\", \"material\": \"rubber\", \"copies\": "
-    "{\"count\": [2, 1, 1], \"spacing\": [0.5, 0, 0]}, \"pins\": [{\"vertices\": [0]}],"
+    "{\"count\": [2, 1, 1], \"spacing\": [0.5, 0, 0]}, \"pins\": [{\"vertices\": [0]}, "
+    "{\"vertices\": [1], \"axes\": \"y\"}],"
     "\"detail\": {\"subdivide\": 1}},\n"
     "  {\"name\": \"b\", \"mesh\": \"flag\", \"material\": \"silk\"}],\n"
     " \"colliders\": [{\"name\": \"floor\", \"shape\": \"plane\", \"position\": [0, -1, 0]}]}\n";
@@ -181,6 +182,61 @@ static void test_steps_count_from_one(void)
     TEST_ASSERT_EQUAL(PIOLA_IO_ERROR_RANGE, piola_io_scene_step(scene, 0, NULL, &error));
 }
 
+/* A block on three symmetry planes, each written another way, that share its edges and corner; a
+ * traction pulls at its end. */
+#define BLOCK(pins)                                                                                \
+    "{\"description\": \"d\", \"world\": {\"gravity\": [0, 0, 0], \"iterations\": 40},"            \
+    "\"materials\": {\"m\": {\"model\": \"stvk\", \"young\": 1e5, \"poisson\": 0.3}},"             \
+    "\"meshes\": {\"b\": {\"box\": {\"size\": [0.3, 0.2, 0.2], \"cells\": [3, 2, 2]}}},"           \
+    "\"bodies\": [{\"name\": \"b\", \"mesh\": \"b\", \"material\": \"m\", \"damping\": 10,"        \
+    "\"position\": [0, 1, 0], \"pins\": [" pins "]}],"                                             \
+    "\"fields\": [{\"traction\": {\"body\": \"b\", \"ramp\": 0.5, \"traction\": [2000, 0, 0],"     \
+    "\"box\": {\"min\": [0.29, -1, -1], \"max\": [1, 1, 1]}}}],"                                   \
+    "\"sensors\": [{\"name\": \"r\", \"kind\": \"reaction\", \"body\": \"b\"}]}"
+#define PLANE(x, y, z, how)                                                                        \
+    "{\"box\": {\"min\": [-1, -1, -1], \"max\": [" x ", " y ", " z "]}, " how "}"
+
+static void test_pins_of_single_directions(void)
+{
+    piola_io_scene_body body;
+    opened(parse(
+        BLOCK(PLANE("0.01", "1", "1", "\"axes\": \"x\"") "," PLANE(
+            "1", "0.01", "1",
+            "\"normal\": [0, -3, 0]") "," PLANE("1", "1", "0.01",
+                                                "\"axes\": \"z\"") "," PLANE("1", "0.01", "0.01",
+                                                                             "\"direction\": [2, "
+                                                                             "0, 0]")),
+        NULL));
+    TEST_ASSERT_TRUE(piola_io_scene_body_at(scene, 0, &body));
+    piola_world *world = piola_io_scene_get(scene).world;
+    float home[3 * 36], x[3 * 36], f[3 * 36], pull = 0;
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_positions(world, body.handle, 0, 36, home));
+    (void)run_steps(500);
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_positions(world, body.handle, 0, 36, x));
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_reactions(world, body.handle, 0, 36, f));
+    /* 2000 Pa = E l (l^2 - 1) / 2, t^2 = 1 - nu (l^2 - 1). */
+    const float l = 1.019430f, t = 0.994097f;
+    for (int v = 0; v < 36; ++v) {
+        TEST_ASSERT_FLOAT_WITHIN(2e-5f, l * home[3 * v], x[3 * v]);
+        TEST_ASSERT_FLOAT_WITHIN(2e-5f, 1 + t * (home[3 * v + 1] - 1), x[3 * v + 1]);
+        TEST_ASSERT_FLOAT_WITHIN(2e-5f, t * home[3 * v + 2], x[3 * v + 2]);
+        pull += f[3 * v];
+    }
+    TEST_ASSERT_FLOAT_WITHIN(0.08f, -80, pull);
+}
+
+static void test_pins_of_no_direction_are_refused(void)
+{
+    says(PIOLA_IO_ERROR_CONTENT, parse(BLOCK("{\"vertices\": [0], \"axes\": \"xq\"}"), NULL), "xq");
+    says(PIOLA_IO_ERROR_CONTENT, parse(BLOCK("{\"vertices\": [0], \"normal\": [0, 0, 0]}"), NULL),
+         "normal");
+    says(PIOLA_IO_ERROR_CONTENT,
+         parse(BLOCK("{\"vertices\": [0], \"direction\": [0, 0, 0]}"), NULL), "direction");
+    says(PIOLA_IO_ERROR_CONTENT,
+         parse(BLOCK("{\"vertices\": [0], \"axes\": \"x\", \"normal\": [0, 1, 0]}"), NULL),
+         "only one");
+}
+
 /* Each request for memory is refused once: said so, and nothing is kept. */
 static void test_memory_that_runs_out_leaves_nothing(void)
 {
@@ -213,6 +269,8 @@ int main(void)
     RUN_TEST(test_a_snapshot_goes_back);
     RUN_TEST(test_what_is_wrong_is_said_with_its_place);
     RUN_TEST(test_steps_count_from_one);
+    RUN_TEST(test_pins_of_single_directions);
+    RUN_TEST(test_pins_of_no_direction_are_refused);
     RUN_TEST(test_memory_that_runs_out_leaves_nothing);
     return UNITY_END();
 }
