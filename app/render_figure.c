@@ -96,7 +96,6 @@ static bool prepare_details(struct figure *figure, struct problem *problem)
 static bool take_room(struct figure *figure, struct problem *problem)
 {
     const struct stage *stage = figure->stage;
-    uint32_t count = stage->scene->materials.count;
     size_t total = 0;
     size_t largest = 0;
     for (uint32_t b = 0; b < stage->body_count; b++) {
@@ -110,19 +109,8 @@ static bool take_room(struct figure *figure, struct problem *problem)
     figure->values = pool_take(pool, largest, sizeof(float), "values", problem);
     figure->sums = pool_take(pool, largest, sizeof(double), "values", problem);
     figure->touched = pool_take(pool, stage->desc.max_particles, sizeof(float), "values", problem);
-    figure->materials = pool_take(pool, count, sizeof(void *), "materials", problem);
-    piola_material *copies = pool_take(pool, count, sizeof *copies, "materials", problem);
-    if (!figure->positions || !figure->velocities || !figure->values || !figure->sums ||
-        !figure->touched || !figure->materials || !copies) {
-        return false;
-    }
-    for (uint32_t m = 0; m < count; m++) {
-        const struct scene_material *items = stage->scene->materials.items;
-        copies[m] = items[m].values;
-        copies[m].model = (piola_model)items[m].model;
-        figure->materials[m] = &copies[m];
-    }
-    return true;
+    return figure->positions && figure->velocities && figure->values && figure->sums &&
+           figure->touched;
 }
 
 static bool prepare_colliders(struct figure *figure, struct problem *problem)
@@ -206,7 +194,9 @@ void figure_close(struct figure *figure)
 void figure_recolour(struct figure *figure, uint32_t colour)
 {
     const struct scene_view *view = figure->view;
-    float young = figure->stage->scene->materials.count > 0 ? figure->materials[0]->young : 1.0f;
+    const struct scene *scene = figure->stage->scene;
+    const struct scene_material *materials = scene->materials.items;
+    float young = scene->materials.count > 0 ? materials[0].values.young : 1.0f;
     figure->colour = colour;
     figure->range = colour == VIEW_COLOUR_STRESS    ? 0.3f * young
                     : colour == VIEW_COLOUR_SPEED   ? 2.0f
@@ -276,16 +266,15 @@ static void speeds(const float *velocities, uint32_t count, float *values)
 }
 
 /* True when the body is coloured by values. */
-static bool body_values(struct figure *figure, const struct stage_body *body, const float *xyz,
+static bool body_values(struct figure *figure, const struct stage_body *body,
                         const float *velocities)
 {
     const struct stage_asset *asset = body->asset;
     uint32_t count = asset->stats.vertices;
-    if (figure->colour == VIEW_COLOUR_STRAIN) {
-        render_values_strain(asset->mesh, xyz, figure->sums, figure->values);
-    } else if (figure->colour == VIEW_COLOUR_STRESS) {
-        render_values_stress(asset->mesh, asset->materials, figure->materials, xyz, figure->sums,
-                             figure->values);
+    if (figure->colour == VIEW_COLOUR_STRAIN || figure->colour == VIEW_COLOUR_STRESS) {
+        render_values_elements(asset->mesh, figure->stage->world, body->handle,
+                               figure->colour == VIEW_COLOUR_STRESS ? RENDER_STRESS : RENDER_STRAIN,
+                               figure->sums, figure->values);
     } else if (figure->colour == VIEW_COLOUR_SPEED) {
         speeds(velocities, count, figure->values);
     } else if (figure->colour == VIEW_COLOUR_CONTACT) {
@@ -378,7 +367,7 @@ static bool add_body(struct figure *figure, const struct stage_body *body, size_
     uint32_t asset = (uint32_t)(body->asset - stage->assets);
     struct render_dress dress = {0};
     body_colour(figure, body, (uint32_t)(body->scene - first), dress.colour);
-    if (body_values(figure, body, xyz, figure->velocities + at)) {
+    if (body_values(figure, body, figure->velocities + at)) {
         dress.values = figure->values;
     }
     if (mesh_is_chain(body->asset->mesh)) {

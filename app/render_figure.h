@@ -27,8 +27,7 @@ struct figure {
     float *velocities;         /* likewise, m/s */
     float *values;             /* of the largest body */
     double *sums;
-    float *touched;                   /* of the world's particles: where bodies touch */
-    const piola_material **materials; /* the scene's */
+    float *touched; /* of the world's particles: where bodies touch */
     struct render_scene scene;
     uint32_t colour; /* enum view_colour */
     float range;     /* value of the last colour */

@@ -80,7 +80,8 @@ static bool check_element_counts(const struct open *o)
                      c->coarse_heads > 0 || s->links > 0 || s->limited_triangles > 0) &&
            c->tet_lanes == c->tet_packs * PK_LANES &&
            c->triangle_lanes == c->triangle_packs * PK_LANES &&
-           c->sheet_materials == (s->triangles > 0 ? o->described : 0) && (c->visits == 0 || c->visits_snh == 0) &&
+           c->sheet_materials == (s->triangles > 0 ? o->described : 0) &&
+           (c->visits == 0 || c->visits_snh == 0) &&
            c->visit_lanes == (s->plastic_packs > 0 ? c->visits * PK_LANES : 0) &&
            c->triangle_visit_lanes == (s->plastic_packs > 0 ? c->triangle_visits * PK_LANES : 0) &&
            c->fold_visit_lanes == (s->plastic_packs > 0 ? c->fold_visits * PK_LANES : 0);

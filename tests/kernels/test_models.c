@@ -50,8 +50,6 @@ static void named_once(const char *NAME, const char *name)
     files_with(expression, "src ispc app", text, sizeof text);
     leave_out(text, own);
     leave_out(text, "src/kernels/models.h");
-    /* The command draws the stress of isotropic models, which no call of the interface gives. */
-    leave_out(text, "app/render_values.c");
     TEST_ASSERT_EQUAL_STRING_MESSAGE("", text, NAME);
     /* Its functions, named name_..., of which each has some. */
     snprintf(expression, sizeof expression, "%s_(least2|law|block|profile|sheet_law|sheet_block)",
