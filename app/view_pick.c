@@ -88,6 +88,7 @@ bool grip_take(struct grip *grip, const struct figure *figure, const float from[
                const float direction[3], const float plane[3])
 {
     piola_ray ray = piola_ray_default();
+    ray.targets = PIOLA_TARGET_BODIES;
     piola_hit hit = {0};
     float mean[3];
     *grip = (struct grip){.hardness = grip->hardness};

@@ -1,10 +1,11 @@
 /* query.c - what a ray, a point or a region meets of the bodies' surfaces.
  *
  * Kernels leave out, by bounding boxes, triangles that cannot matter; the others are looked at here
- * one by one, in double, by rising body and triangle. The geometry: query_triangle.c.
+ * one by one, in double, by rising body and triangle. The geometry: base/query_triangle.c.
+ * Colliders and rigid bodies: query_solid.c.
  */
-#include "api/query.h"
-#include "families/families.h"
+#include "api/query_solid.h"
+#include "base/query_triangle.h"
 
 #include "base/cookies.h"
 #include "base/float_mode.h"
@@ -17,8 +18,6 @@
 
 #define FARTHEST 1e9f /* m */
 #define PACKS    16u  /* that a kernel gets at a time */
-/* Distances that differ by less than this share are equal. */
-#define EQUAL 1e-12
 
 /* A triangle that may matter. */
 struct candidate {
@@ -206,14 +205,15 @@ piola_ray piola_ray_default(void)
     return (piola_ray){.cookie_ = COOKIE_RAY,
                        .direction = {0, -1, 0},
                        .max_distance = FARTHEST,
-                       .mask = UINT64_MAX};
+                       .mask = UINT64_MAX,
+                       .targets = PIOLA_TARGET_SOLID};
 }
 
 static bool visit_ray(struct search *s, struct candidate *c)
 {
     double distance, weights[3];
     if (!query_ray_triangle(c->corners, s->origin, s->direction, &distance, weights) ||
-        distance > s->limit || (s->hit->body.index && !(distance < s->best * (1 - EQUAL))))
+        distance > s->limit || (s->hit->body.index && !(distance < s->best * (1 - QUERY_EQUAL))))
         return true;
     set_hit(s, c, distance, weights);
     s->best = distance;
@@ -229,6 +229,8 @@ static piola_status check_ray(const piola_ray *ray, piola_error *error)
         status = check_numbers(ray->direction, 3, -FLT_MAX, FLT_MAX, "piola_ray.direction", error);
     if (status == PIOLA_OK)
         status = check_numbers(&ray->max_distance, 1, 0, FARTHEST, "piola_ray.max_distance", error);
+    if (status == PIOLA_OK && ray->targets > PIOLA_TARGET_ALL)
+        status = refuse(error, PIOLA_ERROR_RANGE, "piola_ray.targets");
     return status;
 }
 
@@ -269,8 +271,12 @@ piola_status piola_world_ray(const piola_world *world, const piola_ray *ray, pio
     set_place(&s, ray->origin);
     s.query.limit = (float)(1.000001 * s.limit) + 1e-25f;
     if (aim(&s, ray->direction)) {
+        const struct query_whom whom = {world, ray->mask, ray->targets};
         *hit = (piola_hit){.triangle = 0};
-        search_world(&s);
+        if (ray->targets & PIOLA_TARGET_BODIES)
+            search_world(&s);
+        const bool any = hit->body.index != 0;
+        query_solids_ray(&whom, s.origin, s.direction, any, any ? s.best : s.limit, hit);
     } else {
         status = refuse(error, PIOLA_ERROR_RANGE, "piola_ray.direction");
     }
@@ -282,7 +288,10 @@ piola_status piola_world_ray(const piola_world *world, const piola_ray *ray, pio
 
 piola_probe piola_probe_default(void)
 {
-    return (piola_probe){.cookie_ = COOKIE_PROBE, .radius = FARTHEST, .mask = UINT64_MAX};
+    return (piola_probe){.cookie_ = COOKIE_PROBE,
+                         .radius = FARTHEST,
+                         .mask = UINT64_MAX,
+                         .targets = PIOLA_TARGET_SOLID};
 }
 
 static void limits_near(struct search *s, double square)
@@ -294,7 +303,8 @@ static bool visit_closest(struct search *s, struct candidate *c)
 {
     double weights[3];
     const double square = query_closest_triangle(c->corners, s->origin, weights);
-    if (!(square <= s->limit) || (s->hit->body.index && !(square < s->best * (1 - 2 * EQUAL))))
+    if (!(square <= s->limit) ||
+        (s->hit->body.index && !(square < s->best * (1 - 2 * QUERY_EQUAL))))
         return true;
     set_hit(s, c, sqrt(square), weights);
     s->best = square;
@@ -311,6 +321,8 @@ piola_status piola_world_closest(const piola_world *world, const piola_probe *pr
         status = check_numbers(probe->point, 3, -FARTHEST, FARTHEST, "piola_probe.point", error);
     if (status == PIOLA_OK)
         status = check_numbers(&probe->radius, 1, 0, FARTHEST, "piola_probe.radius", error);
+    if (status == PIOLA_OK && probe->targets > PIOLA_TARGET_ALL)
+        status = refuse(error, PIOLA_ERROR_RANGE, "piola_probe.targets");
     if (status != PIOLA_OK)
         return status;
     const uint64_t mode = float_mode_enter();
@@ -321,8 +333,12 @@ piola_status piola_world_closest(const piola_world *world, const piola_probe *pr
                        .hit = hit};
     set_place(&s, probe->point);
     limits_near(&s, s.limit);
+    const struct query_whom whom = {world, probe->mask, probe->targets};
     *hit = (piola_hit){.triangle = 0};
-    search_world(&s);
+    if (probe->targets & PIOLA_TARGET_BODIES)
+        search_world(&s);
+    const bool any = hit->body.index != 0;
+    query_solids_closest(&whom, s.origin, any, sqrt(any ? s.best : s.limit), hit);
     float_mode_leave(mode);
     return PIOLA_OK;
 }

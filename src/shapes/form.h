@@ -5,6 +5,8 @@
 #include "kernels/packs.h"
 #include "piola/piola.h"
 
+#include <stdbool.h>
+
 /* Shape and surface; what of a collider never moves. */
 struct collider_shape {
     uint32_t kind; /* piola_shape_kind */
@@ -30,6 +32,14 @@ struct pose {
  * frame. Never changes faster than the point moves. `normal` may be null; it is the distance's
  * gradient, a unit vector away from the surface, some unit vector where there is none. */
 float shape_distance(const struct form *form, const float p[3], float normal[3]);
+
+/* shape_ray.c: the first place of the surface, without the margin, on a ray with a unit direction
+ * in the shape's frame, from either side, `distance` (m) away; at 0 when it starts there. `normal`
+ * points out of the shape. False when there is none up to `limit` (m, at most 1e10). */
+bool shape_ray(const struct form *form, const double origin[3], const double direction[3],
+               double limit, double *distance, double normal[3]);
+/* The place of the surface that is closest to p; `normal` as above. Returns how far it is, m. */
+double shape_closest(const struct form *form, const double p[3], double place[3], double normal[3]);
 
 static inline void quad_read(const struct pk_quad *quad, float at[3])
 {

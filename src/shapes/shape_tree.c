@@ -7,6 +7,7 @@
 #include "shapes/shapes.h"
 
 #include "base/closest_points.h"
+#include "base/query_triangle.h"
 
 #include <math.h>
 #include <string.h>
@@ -265,7 +266,23 @@ static void meet(const struct shape_triangle *triangle, struct shape_way *way)
             way->normal[k] = -way->along[k] / way->length;
 }
 
-void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way)
+/* The triangle itself, where the way crosses it. */
+static void cross(const struct shape_triangle *triangle, struct shape_way *way)
+{
+    double corners[3][3], unit[3], distance, weights[3];
+    memcpy(corners, triangle->x, sizeof corners);
+    for (int k = 0; k < 3; ++k)
+        unit[k] = way->along[k] / way->length;
+    if (!query_ray_triangle(corners, way->from, unit, &distance, weights) ||
+        !(distance < way->reached * way->length))
+        return;
+    way->reached = distance / way->length;
+    query_normal(corners, way->normal);
+}
+
+/* All triangles that may matter, nearest boxes first. */
+static void each_on_way(const piola_shape_data *shape, struct shape_way *way,
+                        void (*visit)(const struct shape_triangle *, struct shape_way *))
 {
     const double to = way->from[1] + way->along[1];
     struct walk w = walk_from(shape, (to < way->from[1] ? to : way->from[1]) - way->keep);
@@ -277,7 +294,7 @@ void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way)
             struct shape_triangle triangle[SHAPE_LEAF_MOST];
             const unsigned count = triangles_of(&w, n.index, triangle);
             for (unsigned i = 0; i < count; ++i)
-                meet(&triangle[i], way);
+                visit(&triangle[i], way);
             continue;
         }
         uint32_t child[4], near[4] = {0};
@@ -291,4 +308,14 @@ void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way)
         }
         push_children(&w, n, near, bound, some);
     }
+}
+
+void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way)
+{
+    each_on_way(shape, way, meet);
+}
+
+void shape_tree_cross(const piola_shape_data *shape, struct shape_way *way)
+{
+    each_on_way(shape, way, cross);
 }

@@ -131,6 +131,9 @@ struct shape_way {
 void shape_tree_nearest(const piola_shape_data *shape, const double p[3], struct shape_foot *foot);
 /* Shortens the way to what keeps its distance from all triangles. */
 void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way);
+/* Shortens a way that need keep no distance to where it first meets a triangle, from either side;
+ * `normal` is then the triangle's outward one. */
+void shape_tree_cross(const piola_shape_data *shape, struct shape_way *way);
 
 /* shape_heights.c: a cell's triangles; those under the field's sides reach down to `bottom`. */
 unsigned shape_heights_cell(const piola_shape_data *shape, uint32_t cell, double bottom,

@@ -183,16 +183,14 @@ static void pair_force(const struct pk_pair_push *push, uint32_t slot, uint32_t 
                              (double)push->drag[lane] * (double)push->slide[k][lane]);
 }
 
-/* What the first side of a lane's pair feels that projections pushed, N. */
-static void pushed_force(const struct pk_pair_push *push, uint32_t lane, double inertia,
+void events_pushed_force(const struct pk_pair_push *push, uint32_t lane, double inertia,
                          double force[3])
 {
     for (int k = 0; k < 3; ++k)
         force[k] = inertia * (double)push->hold[k][lane];
 }
 
-/* 1/s^2 of a body: corrections times mass and this are forces. */
-static double inertia_of(const struct step *step, uint32_t body)
+double events_inertia(const struct step *step, uint32_t body)
 {
     return (double)solve_parameters(step, &world_bodies(step->world)[body]).inertia;
 }
@@ -214,7 +212,8 @@ static void list_pair(const struct step *step, struct list *list, uint32_t pack,
         return;
     }
     if (!world_descends(&w->desc) && one != two)
-        pushed_force(&world_pushes(w)[pack], lane, (turned ? -1 : 1) * inertia_of(step, one), sum);
+        events_pushed_force(&world_pushes(w)[pack], lane,
+                            (turned ? -1 : 1) * events_inertia(step, one), sum);
     for (uint32_t slot = 0; slot < 4; ++slot) {
         double force[3];
         pair_force(&world_pushes(w)[pack], slot, lane, force);
@@ -250,7 +249,7 @@ static void weigh(const struct step *step)
         const struct body *body = &world_bodies(w)[b];
         if (!(body->flags & BODY_ALIVE))
             continue;
-        const float inertia = (float)inertia_of(step, b);
+        const float inertia = (float)events_inertia(step, b);
         for (uint32_t i = body->first; i < body->first + body->count; ++i) {
             struct pk_quad *f = &world_surface_impulses(w)[i];
             f->x *= inertia;

@@ -22,6 +22,8 @@ struct rigid_point {
     double rebound;           /* the same with restitution; `least` where there is none */
     double carried[3];        /* m/s: the other collider's surface there */
     double friction_static, friction_kinetic;
+    double impulse[3]; /* N s, that stopped it */
+    uint32_t collider; /* slot of the other */
 };
 #define RIGID_POINTS 8u
 

@@ -137,7 +137,7 @@ void rigid_points_find(const struct step *step, uint32_t slot)
             !filters_meet(solid_filter(w, m.collider), solid_filter(w, &world_colliders(w)[slot])))
             continue;
         for (uint32_t i = 0; i < count; ++i) {
-            struct rigid_point point = {0};
+            struct rigid_point point = {.collider = c};
             double depth;
             float local[3];
             point_of(&own, i, local);
@@ -291,6 +291,11 @@ void rigid_points_press(struct rigid_now *now, const double mass[6][6], double v
     if (bounce && o.work > 0)
         restrain(now, answers, v, &o);
     memcpy(v, o.v, sizeof o.v);
-    for (uint32_t i = 0; i < now->points; ++i)
-        now->stopped |= o.impulse[i][0] > 0;
+    for (uint32_t i = 0; i < now->points; ++i) {
+        const double(*along)[3] = answers[i].direction, *size = o.impulse[i];
+        now->stopped |= size[0] > 0;
+        for (int k = 0; k < 3; ++k)
+            now->point[i].impulse[k] =
+                size[0] * along[0][k] + size[1] * along[1][k] + size[2] * along[2][k];
+    }
 }

@@ -1,9 +1,12 @@
-/* query.h - geometry of one triangle for queries, in double. Corners come from floats. No world, no
- * loop over triangles: that is query.c. */
-#ifndef PIOLA_SRC_QUERY_H
-#define PIOLA_SRC_QUERY_H
+/* query_triangle.h - geometry of one triangle for queries, in double. Corners come from floats. No
+ * world, no loop over triangles. */
+#ifndef PIOLA_QUERY_TRIANGLE_H
+#define PIOLA_QUERY_TRIANGLE_H
 
 #include <stdbool.h>
+
+/* Distances that differ by less than this share are equal. */
+#define QUERY_EQUAL 1e-12
 
 /* Where a unit-direction ray meets the triangle; false when it does not. `weights` sum to 1. */
 bool query_ray_triangle(double corners[3][3], const double origin[3], const double direction[3],

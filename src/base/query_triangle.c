@@ -1,5 +1,6 @@
-/* query_triangle.c - a triangle against a ray, a point and a box, in double. See query.h. */
-#include "api/query.h"
+/* query_triangle.c - a triangle against a ray, a point and a box, in double. See query_triangle.h.
+ */
+#include "base/query_triangle.h"
 
 #include <math.h>
 
