@@ -114,8 +114,6 @@ static void advance(struct step *step)
 /* Lines 10 to 12. */
 static void arrive(struct step *step)
 {
-    at(step, PLACE);
-    lap(step, PIOLA_PHASE_LIMIT);
     measure_after(step);
     at(step, VELOCITY);
     run_stage(step, STAGE_FINISH, 0);

@@ -28,7 +28,6 @@ enum moment {
     SETTLE,   /* then: what is measured of it */
     LIMIT,    /* then: nothing ends where it must not be */
     CONFINE,  /* ... nor passes what others do */
-    PLACE,    /* then: what surfaces left free to move */
     VELOCITY, /* before the velocities */
     GIVE,     /* after them: momenta that bodies are given from outside */
     MOMENTUM, /* then: bodies that others pushed keep theirs together */

@@ -32,12 +32,11 @@ void each_guides_move(const struct step *step, uint32_t argument, uint32_t index
         }
 }
 
-void each_guides_place(const struct step *step, uint32_t unpaired, uint32_t index)
+void each_guides_place(const struct step *step, uint32_t argument, uint32_t index)
 {
+    (void)argument;
     const struct body *body = guided(step, index);
-    const bool paired =
-        unpaired && step->world->desc.max_contacts > 0 && world_paired(step->world)[index];
-    if (body && !paired)
+    if (body)
         guides_place(step->world, body);
 }
 
@@ -84,12 +83,6 @@ static void place(struct step *step)
     run_stage(step, STAGE_GUIDES_PLACE, 0);
 }
 
-/* Vertices with pairs go no farther than surfaces let them, though their guide has moved. */
-static void place_unpaired(struct step *step)
-{
-    run_stage(step, STAGE_GUIDES_PLACE, 1);
-}
-
 static void lead(struct step *step)
 {
     run_stage(step, STAGE_GUIDES_LEAD, 0);
@@ -108,7 +101,7 @@ const struct family family_guides = {
            [REFRESH] = begin_iterations,
            [REACH] = place,
            [CLOSE] = place,
-           [PLACE] = place_unpaired,
+           [LIMIT] = place,
            [GIVE] = lead},
     .recount = guides_recount,
     .set = set,

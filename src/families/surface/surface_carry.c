@@ -131,7 +131,8 @@ static float find_pushed(const struct step *step, enum carry carry)
         memset(r->way, 0, sizeof r->way);
         memset(r->flight, 0, sizeof r->flight);
         r->root = b;
-        r->held = (uint32_t)body_frozen(body);
+        /* A translation would take what is guided off its plane. */
+        r->held = (body->flags & (BODY_FROZEN | BODY_GUIDED)) != 0;
         r->mass = 0;
         r->pushed = carry == CARRY_BY_PINS ? pushed_by_pins(step, body, r->way)
                                            : pushed_by_colliders(step, body, r->way);
