@@ -231,7 +231,7 @@ static bool compile(const struct meshgen *mesh, piola_asset_stats *stats, struct
     desc.materials = &material;
     desc.material_count = 1;
     const bool good = compile_asset(&desc, "the engine refuses it", &asset, problem) &&
-                      piola_asset_stats_get(asset, stats) == PIOLA_OK;
+                      piola_asset_inspect(asset, stats) == PIOLA_OK;
     compile_free(asset);
     return good;
 }

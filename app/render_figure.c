@@ -326,7 +326,7 @@ static const float *fine_values(struct figure *figure, const struct stage_detail
     for (uint32_t v = 0; v < detail->vertex_count; v++) {
         piola_detail_bond bond;
         figure->fine_values[v] = 0.0f;
-        if (piola_detail_bond_get(detail->detail, v, &bond) != PIOLA_OK) {
+        if (piola_detail_vertex_bond(detail->detail, v, &bond) != PIOLA_OK) {
             continue;
         }
         for (size_t c = 0; c < 3; c++) {

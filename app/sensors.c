@@ -9,7 +9,7 @@
 
 static bool info_of(const struct look *look, uint32_t body, piola_body_info *info)
 {
-    return piola_body_info_get(look->stage->world, look->stage->bodies[body].handle, info) ==
+    return piola_body_inspect(look->stage->world, look->stage->bodies[body].handle, info) ==
            PIOLA_OK;
 }
 

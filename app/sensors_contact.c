@@ -19,7 +19,7 @@ bool sensor_attachment_force(const struct look *look, double *values)
             piola_attachment_info info;
             if (!piola_attachment_alive(stage->world, attachment->handles[v]))
                 continue;
-            if (piola_attachment_info_get(stage->world, attachment->handles[v], &info) != PIOLA_OK)
+            if (piola_attachment_inspect(stage->world, attachment->handles[v], &info) != PIOLA_OK)
                 return false;
             for (int k = 0; k < 3; ++k)
                 values[k] += (double)info.force[k];

@@ -108,7 +108,7 @@ static void bind(struct bench *bench, const struct bench_labels *labels, const p
     bench_row(bench, labels, "bind", bench_now() - begin, "s");
     bench_release(scratch);
     piola_detail_stats stats;
-    bench_check(bench, "detail", piola_detail_stats_get(fine->detail, &stats), NULL);
+    bench_check(bench, "detail", piola_detail_inspect(fine->detail, &stats), NULL);
     bench_row(bench, labels, "outside", stats.outside, "vertices");
     bench_row(bench, labels, "bytes_per_vertex", (double)bytes / VERTICES, "B");
 }

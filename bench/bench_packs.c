@@ -118,7 +118,7 @@ static void compile(struct bench *bench, const struct meshgen *mesh, struct comp
 static void write_rows(struct bench *bench, const struct pack_case *c, struct compiled *done)
 {
     piola_asset_stats stats;
-    bench_check(bench, "piola_asset_stats_get", piola_asset_stats_get(done->asset, &stats), NULL);
+    bench_check(bench, "piola_asset_inspect", piola_asset_inspect(done->asset, &stats), NULL);
     const struct bench_labels labels = {.case_name = c->name,
                                         .particles = stats.particles,
                                         .elements = stats.tetrahedra,

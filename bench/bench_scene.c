@@ -37,7 +37,7 @@ void bench_asset_compile(struct bench *bench, const piola_mesh_desc *desc,
                 piola_asset_build(plan, desc, compiled->memory, bytes, &compiled->asset, &error),
                 &error);
     bench_release(scratch);
-    bench_check(bench, "asset", piola_asset_stats_get(compiled->asset, &compiled->stats), NULL);
+    bench_check(bench, "asset", piola_asset_inspect(compiled->asset, &compiled->stats), NULL);
 }
 
 void bench_asset_release(struct bench_asset *compiled)
@@ -119,7 +119,7 @@ static void create_body(struct bench *bench, struct bench_scene *scene, uint32_t
 static float *vertex_memory(struct bench *bench, const struct bench_scene *scene, uint32_t *count)
 {
     piola_body_info info;
-    bench_check(bench, "body", piola_body_info_get(scene->world, scene->bodies[0], &info), NULL);
+    bench_check(bench, "body", piola_body_inspect(scene->world, scene->bodies[0], &info), NULL);
     *count = info.vertices;
     return bench_memory(bench, (size_t)info.vertices * 3 * sizeof(float));
 }

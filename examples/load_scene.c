@@ -16,7 +16,7 @@ int main(int count, char **texts)
         fprintf(stderr, "load_scene: %s\n", error.text);
         return EXIT_FAILURE;
     }
-    const piola_io_scene_facts facts = piola_io_scene_get(scene);
+    const piola_io_scene_facts facts = piola_io_scene_inspect(scene);
     const double seconds = count > 2 ? strtod(texts[2], NULL) : facts.seconds;
     const uint64_t steps = (uint64_t)(seconds / (double)facts.dt + 0.5);
     for (uint64_t step = 1; step <= steps; ++step)
@@ -28,7 +28,7 @@ int main(int count, char **texts)
     piola_io_scene_body body;
     for (uint32_t i = 0; i < 8 && piola_io_scene_body_at(scene, i, &body); ++i) {
         piola_body_info info;
-        if (piola_body_info_get(facts.world, body.handle, &info) == PIOLA_OK)
+        if (piola_body_inspect(facts.world, body.handle, &info) == PIOLA_OK)
             printf("%s: centre %.3f %.3f %.3f m\n", body.name, info.centre[0], info.centre[1],
                    info.centre[2]);
     }

@@ -61,7 +61,7 @@ int main(int count, char **texts)
     piola_body_info info = {0};
     for (int i = 0; world && i < 400 && piola_world_step(world, NULL, NULL) == PIOLA_OK; ++i)
         ;
-    if (world && piola_body_info_get(world, body, &info) == PIOLA_OK)
+    if (world && piola_body_inspect(world, body, &info) == PIOLA_OK)
         printf("after 2 s its centre is at %.3f %.3f %.3f m\n", info.centre[0], info.centre[1],
                info.centre[2]);
     free(block);

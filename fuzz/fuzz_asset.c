@@ -23,7 +23,7 @@ static void step(const piola_asset *asset)
     piola_world *world = NULL;
     piola_body handle;
     size_t bytes = 0;
-    fuzz_must(piola_asset_stats_get(asset, &stats));
+    fuzz_must(piola_asset_inspect(asset, &stats));
     desc.max_particles = stats.particles;
     desc.max_plastic_packs = stats.plastic_packs;
     desc.iterations = 1;

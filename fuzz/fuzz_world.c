@@ -4,7 +4,7 @@
 static piola_world_desc describe(const piola_asset *asset)
 {
     piola_asset_stats stats;
-    fuzz_must(piola_asset_stats_get(asset, &stats));
+    fuzz_must(piola_asset_inspect(asset, &stats));
     piola_world_desc desc = piola_world_desc_default();
     desc.max_bodies = 2;
     desc.max_assets = 1;

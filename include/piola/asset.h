@@ -215,7 +215,7 @@ typedef struct piola_asset_stats {
 } piola_asset_stats;
 
 /* Copies what was counted when the asset was compiled. */
-PIOLA_API piola_status piola_asset_stats_get(const piola_asset *asset, piola_asset_stats *stats);
+PIOLA_API piola_status piola_asset_inspect(const piola_asset *asset, piola_asset_stats *stats);
 
 /* Outer faces of the tetrahedra and all cloth triangles, 3 vertex numbers (of the description)
  * each, counter-clockwise seen from outside. Lives as long as the asset. */

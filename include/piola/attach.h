@@ -51,9 +51,9 @@ typedef struct piola_attachment_info {
 } piola_attachment_info;
 
 /* Force and gap as the last step left them. Between steps only. */
-PIOLA_API piola_status piola_attachment_info_get(const piola_world *world,
-                                                 piola_attachment attachment,
-                                                 piola_attachment_info *info);
+PIOLA_API piola_status piola_attachment_inspect(const piola_world *world,
+                                                piola_attachment attachment,
+                                                piola_attachment_info *info);
 
 #ifdef __cplusplus
 }

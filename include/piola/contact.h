@@ -60,8 +60,8 @@ typedef struct piola_collider_info {
 
 /* The force is what the solver balanced: the residual of the touching vertices with DESCENT, their
  * corrections times mass / dt^2 with the projection solvers. */
-PIOLA_API piola_status piola_collider_info_get(const piola_world *world, piola_collider collider,
-                                               piola_collider_info *info);
+PIOLA_API piola_status piola_collider_inspect(const piola_world *world, piola_collider collider,
+                                              piola_collider_info *info);
 
 /* ---- what touched in the last step --------------------------------------------------------------
  */

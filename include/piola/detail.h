@@ -42,8 +42,8 @@ typedef struct piola_detail_bond {
 } piola_detail_bond;
 
 /* How one vertex is bound. */
-PIOLA_API piola_status piola_detail_bond_get(const piola_detail *detail, uint32_t vertex,
-                                             piola_detail_bond *bond);
+PIOLA_API piola_status piola_detail_vertex_bond(const piola_detail *detail, uint32_t vertex,
+                                                piola_detail_bond *bond);
 
 typedef struct piola_detail_stats {
     uint32_t vertices, triangles; /* of the fine mesh; of the surface */
@@ -53,8 +53,7 @@ typedef struct piola_detail_stats {
 } piola_detail_stats;
 
 /* Copies what was counted when the detail was bound. */
-PIOLA_API piola_status piola_detail_stats_get(const piola_detail *detail,
-                                              piola_detail_stats *stats);
+PIOLA_API piola_status piola_detail_inspect(const piola_detail *detail, piola_detail_stats *stats);
 
 /* What a body's surface looks like at one moment: its triangles and normals, from which any thread
  * may then evaluate the fine mesh, also while the world goes on. Not changed by a move of memory.

@@ -133,7 +133,7 @@ typedef struct piola_io_mesh_arrays {
 } piola_io_mesh_arrays;
 
 /* All zero of null. */
-PIOLA_API piola_io_mesh_arrays piola_io_mesh_get(const piola_io_mesh *mesh);
+PIOLA_API piola_io_mesh_arrays piola_io_mesh_inspect(const piola_io_mesh *mesh);
 /* A description that points into the mesh, for piola_asset_plan or piola_io_asset_make; materials
  * are yours to add. The default description of null. */
 PIOLA_API piola_mesh_desc piola_io_mesh_describe(const piola_io_mesh *mesh);
@@ -291,7 +291,7 @@ typedef struct piola_io_scene_facts {
 } piola_io_scene_facts;
 
 /* All zero of null. */
-PIOLA_API piola_io_scene_facts piola_io_scene_get(const piola_io_scene *scene);
+PIOLA_API piola_io_scene_facts piola_io_scene_inspect(const piola_io_scene *scene);
 
 typedef struct piola_io_scene_body {
     const char *name; /* "cube", of copies "cube[2]", and "body 3" of a body without a name */

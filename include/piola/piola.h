@@ -23,6 +23,9 @@
  * Handles: {index, generation} by value, a type for each kind (piola/handle.h). All-zero is "none".
  * A handle of what was destroyed is refused with PIOLA_ERROR_STALE.
  *
+ * Names: piola_noun_verb. piola_noun_thing reads a thing, piola_noun_set_thing writes it;
+ * piola_noun_inspect tells all there is to tell of one.
+ *
  * Language: C11, also usable from C++17.
  */
 #ifndef PIOLA_H

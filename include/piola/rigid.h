@@ -65,8 +65,8 @@ typedef struct piola_rigid_info {
 } piola_rigid_info;
 
 /* The force is what the solver balanced, as of piola_collider_info. */
-PIOLA_API piola_status piola_rigid_info_get(const piola_world *world, piola_rigid rigid,
-                                            piola_rigid_info *info);
+PIOLA_API piola_status piola_rigid_inspect(const piola_world *world, piola_rigid rigid,
+                                           piola_rigid_info *info);
 
 #ifdef __cplusplus
 }

@@ -93,8 +93,7 @@ typedef struct piola_shape_stats {
 } piola_shape_stats;
 
 /* Copies what was counted when the shape was compiled. */
-PIOLA_API piola_status piola_shape_stats_get(const piola_shape_data *shape,
-                                             piola_shape_stats *stats);
+PIOLA_API piola_status piola_shape_inspect(const piola_shape_data *shape, piola_shape_stats *stats);
 /* A shape is one block without pointers: copy these bytes where you like (aligned). */
 PIOLA_API size_t piola_shape_bytes(const piola_shape_data *shape);
 /* Same content, same number, on every machine. */

@@ -44,8 +44,8 @@ typedef struct piola_traction_info {
 } piola_traction_info;
 
 /* Between steps only. */
-PIOLA_API piola_status piola_traction_info_get(const piola_world *world, piola_traction traction,
-                                               piola_traction_info *info);
+PIOLA_API piola_status piola_traction_inspect(const piola_world *world, piola_traction traction,
+                                              piola_traction_info *info);
 
 /* The triangles of a surface all of whose corners are chosen: `chosen` has a value for each vertex
  * in the description's order, not 0 for those that are. Writes at most `capacity` numbers;

@@ -255,8 +255,8 @@ typedef struct piola_body_info {
 } piola_body_info;
 
 /* Sums in double precision over the body's state; the same bits everywhere. */
-PIOLA_API piola_status piola_body_info_get(const piola_world *world, piola_body body,
-                                           piola_body_info *info);
+PIOLA_API piola_status piola_body_inspect(const piola_world *world, piola_body body,
+                                          piola_body_info *info);
 /* What the body's elements and bends hold (J), without what plastic flow has used up; limits, links
  * and attachments hold nothing. Single precision; the same bits everywhere. */
 PIOLA_API piola_status piola_body_elastic_energy(const piola_world *world, piola_body body,

@@ -32,7 +32,7 @@ void piola_io_scene_close(piola_io_scene *scene)
     (void)scene;
 }
 
-piola_io_scene_facts piola_io_scene_get(const piola_io_scene *scene)
+piola_io_scene_facts piola_io_scene_inspect(const piola_io_scene *scene)
 {
     (void)scene;
     return (piola_io_scene_facts){0};

@@ -125,7 +125,7 @@ void piola_io_scene_close(piola_io_scene *scene)
 
 /* ---- what is in it ---- */
 
-piola_io_scene_facts piola_io_scene_get(const piola_io_scene *scene)
+piola_io_scene_facts piola_io_scene_inspect(const piola_io_scene *scene)
 {
     if (!scene)
         return (piola_io_scene_facts){0};

@@ -142,7 +142,7 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     if (!compile_asset(&desc, what, &asset->asset, problem))
         return false;
     stage->asset_bytes += piola_asset_bytes(asset->asset);
-    const piola_status status = piola_asset_stats_get(asset->asset, &asset->stats);
+    const piola_status status = piola_asset_inspect(asset->asset, &asset->stats);
     return status == PIOLA_OK || problem_engine(problem, EXIT_SCENE, what, status, NULL);
 }
 

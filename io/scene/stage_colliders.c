@@ -163,8 +163,8 @@ bool stage_collider_info(const struct stage *stage, const struct stage_collider 
 {
     piola_rigid_info rigid;
     if (collider->rigid.index == 0)
-        return piola_collider_info_get(stage->world, collider->handle, info) == PIOLA_OK;
-    if (piola_rigid_info_get(stage->world, collider->rigid, &rigid) != PIOLA_OK)
+        return piola_collider_inspect(stage->world, collider->handle, info) == PIOLA_OK;
+    if (piola_rigid_inspect(stage->world, collider->rigid, &rigid) != PIOLA_OK)
         return false;
     memcpy(info->position, rigid.position, sizeof info->position);
     memcpy(info->rotation, rigid.rotation, sizeof info->rotation);

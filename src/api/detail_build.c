@@ -275,8 +275,8 @@ piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch, si
 
 /* ---- what there is to know ---- */
 
-piola_status piola_detail_bond_get(const piola_detail *detail, uint32_t vertex,
-                                   piola_detail_bond *bond)
+piola_status piola_detail_vertex_bond(const piola_detail *detail, uint32_t vertex,
+                                      piola_detail_bond *bond)
 {
     if (detail == NULL || bond == NULL)
         return PIOLA_ERROR_NULL;
@@ -294,7 +294,7 @@ piola_status piola_detail_bond_get(const piola_detail *detail, uint32_t vertex,
     return PIOLA_OK;
 }
 
-piola_status piola_detail_stats_get(const piola_detail *detail, piola_detail_stats *stats)
+piola_status piola_detail_inspect(const piola_detail *detail, piola_detail_stats *stats)
 {
     if (detail == NULL || stats == NULL)
         return PIOLA_ERROR_NULL;

@@ -12,7 +12,7 @@ uint64_t piola_asset_hash(const piola_asset *asset)
     return asset == NULL ? 0 : asset->checksum;
 }
 
-piola_status piola_asset_stats_get(const piola_asset *asset, piola_asset_stats *stats)
+piola_status piola_asset_inspect(const piola_asset *asset, piola_asset_stats *stats)
 {
     if (asset == NULL || stats == NULL) {
         return PIOLA_ERROR_NULL;

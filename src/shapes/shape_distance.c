@@ -126,7 +126,7 @@ piola_status shape_registry_check(const piola_shape_data *shape)
     return shape->version == SHAPE_VERSION ? PIOLA_OK : PIOLA_ERROR_BLOB_VERSION;
 }
 
-piola_status piola_shape_stats_get(const piola_shape_data *shape, piola_shape_stats *stats)
+piola_status piola_shape_inspect(const piola_shape_data *shape, piola_shape_stats *stats)
 {
     const piola_status status = stats ? shape_registry_check(shape) : PIOLA_ERROR_NULL;
     if (status == PIOLA_OK)

@@ -170,7 +170,7 @@ static piola_status body_info_in_mode(const piola_world *world, piola_body handl
     return PIOLA_OK;
 }
 
-piola_status piola_body_info_get(const piola_world *world, piola_body handle, piola_body_info *info)
+piola_status piola_body_inspect(const piola_world *world, piola_body handle, piola_body_info *info)
 {
     const uint64_t mode = float_mode_enter_plain();
     const piola_status status = body_info_in_mode(world, handle, info);

@@ -134,14 +134,14 @@ static void test_they_do_what_they_say(void)
     fixture_steps(world, NULL, 1);
     piola_body_info info;
     piola_rigid_info at;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
-    fixture_ok(piola_rigid_info_get(world, ball, &at), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
+    fixture_ok(piola_rigid_inspect(world, ball, &at), NULL);
     for (int k = 0; k < 3; ++k)
         TEST_ASSERT_DOUBLE_WITHIN(1e-5, k + 1, info.momentum[k] / info.mass);
     TEST_ASSERT_FLOAT_WITHIN(1e-6f, 2, at.velocity[1]);
     fixture_ok(piola_rigid_turn(world, ball, (float[]){0, 0, -0.6f, -0.8f}), NULL);
     fixture_steps(world, NULL, 1);
-    fixture_ok(piola_rigid_info_get(world, ball, &at), NULL);
+    fixture_ok(piola_rigid_inspect(world, ball, &at), NULL);
     TEST_ASSERT_FLOAT_WITHIN(1e-6f, 0.75f, at.rotation[2] / at.rotation[3]);
     float x[3];
     fixture_ok(piola_body_pin(world, body, 2, (float[]){0.5f, 0.25f, 0}), NULL);
@@ -205,8 +205,8 @@ static void test_a_collider_is_no_rigid_body(void)
     piola_collider_info collider;
     TEST_ASSERT_FALSE(piola_rigid_alive(world, no_rigid));
     TEST_ASSERT_FALSE(piola_collider_alive(world, no_collider));
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_rigid_info_get(world, no_rigid, &rigid));
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_info_get(world, no_collider, &collider));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_rigid_inspect(world, no_rigid, &rigid));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_inspect(world, no_collider, &collider));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_rigid_destroy(world, no_rigid));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_destroy(world, no_collider));
     fixture_ok(piola_rigid_impulse(world, no_rigid, (float[]){1, 0, 0}), NULL);

@@ -311,7 +311,7 @@ static void test_it_does_so_beyond_the_edge_of_a_sheet(void)
     }
     comes_along(&shape, points, normals, 40);
     piola_detail_stats stats;
-    fixture_ok(piola_detail_stats_get(bind(&shape, points, normals, 40), &stats), NULL);
+    fixture_ok(piola_detail_inspect(bind(&shape, points, normals, 40), &stats), NULL);
     TEST_ASSERT_EQUAL_UINT32(40, stats.outside);
 }
 
@@ -327,14 +327,14 @@ static void test_points_are_bound_to_the_prism_that_holds_them(void)
     const double *points = points_about(&shape, count, 0.03, normals);
     const piola_detail *detail = bind(&shape, points, NULL, count);
     piola_detail_stats stats;
-    fixture_ok(piola_detail_stats_get(detail, &stats), NULL);
+    fixture_ok(piola_detail_inspect(detail, &stats), NULL);
     TEST_ASSERT_EQUAL_UINT32(0, stats.outside);
     TEST_ASSERT_TRUE(stats.distance > 0.02f && stats.distance < 0.0301f);
     double largest = 0;
     for (uint32_t i = 0; i < count; ++i) {
         piola_detail_bond bond;
         double x[3], n[3], way = 0;
-        fixture_ok(piola_detail_bond_get(detail, i, &bond), NULL);
+        fixture_ok(piola_detail_vertex_bond(detail, i, &bond), NULL);
         follow(&shape, shape.rest, &bond, x, n);
         for (size_t k = 0; k < 3; ++k)
             way = fmax(way, fabs(x[k] - points[3 * (size_t)i + k]));
@@ -378,7 +378,7 @@ static void test_a_bent_surface_takes_its_fine_mesh_along(void)
     for (uint32_t i = 0; i < count; ++i) {
         piola_detail_bond bond;
         double wanted[3], n[3];
-        fixture_ok(piola_detail_bond_get(detail, i, &bond), NULL);
+        fixture_ok(piola_detail_vertex_bond(detail, i, &bond), NULL);
         follow(&shape, x, &bond, wanted, n);
         for (size_t k = 0; k < 3; ++k) {
             TEST_ASSERT_DOUBLE_WITHIN(2e-6, wanted[k], (double)got[3 * (size_t)i + k]);
@@ -522,7 +522,7 @@ static void test_bad_calls_are_refused(void)
     TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_NULL, piola_detail_evaluate(detail, taken, 0, 1, NULL, NULL));
     TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_NULL, piola_detail_evaluate(detail, NULL, 0, 1, xyz, NULL));
     piola_detail_bond bond;
-    TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_RANGE, piola_detail_bond_get(detail, 1, &bond));
+    TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_RANGE, piola_detail_vertex_bond(detail, 1, &bond));
 }
 
 int main(void)

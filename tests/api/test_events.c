@@ -83,7 +83,7 @@ static void test_a_bounce(void)
             double sum[3];
             fixture_ok(piola_world_step(world, NULL, &report), NULL);
             const piola_contact_event e = event_of(world, body, no_body, floor);
-            fixture_ok(piola_collider_info_get(world, floor, &info), NULL);
+            fixture_ok(piola_collider_inspect(world, floor, &info), NULL);
             forces_of(world, body, sum);
             ++count[e.phase];
             TEST_ASSERT_EQUAL(e.phase != 0, report.contact_events);

@@ -167,7 +167,7 @@ static void test_bounds_hold_all_vertices_and_touch_six(void)
     const piola_body body = fixture_body(w, asset, -3, 4, 5);
     piola_asset_stats stats;
     float x[3 * 64], low[3], high[3];
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     for (int round = 0; round < 50; ++round) {
         for (uint32_t i = 0; i < 3 * stats.vertices; ++i)
             x[i] = (float)(fixture_uniform(&random) - 0.7) * 10;

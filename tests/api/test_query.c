@@ -42,7 +42,7 @@ static void gather(const piola_body *bodies, const piola_asset *const *assets, i
     for (int b = 0; b < count; ++b) {
         piola_body_info info;
         uint32_t surface_count = 0;
-        fixture_ok(piola_body_info_get(world, bodies[b], &info), NULL);
+        fixture_ok(piola_body_inspect(world, bodies[b], &info), NULL);
         const uint32_t *surface = piola_asset_surface(assets[b], &surface_count);
         float *x = fixture_memory(3 * (size_t)info.vertices * sizeof *x);
         fixture_ok(piola_body_positions(world, bodies[b], 0, info.vertices, x), NULL);
@@ -120,7 +120,7 @@ static void some_bodies(piola_isa isa)
     fixture_ok(piola_body_destroy(world, also_gone), NULL);
     for (int b = 0; b < 4; ++b) {
         piola_body_info info;
-        fixture_ok(piola_body_info_get(world, bodies[b], &info), NULL);
+        fixture_ok(piola_body_inspect(world, bodies[b], &info), NULL);
         scatter(bodies[b], info.vertices, b == 3 ? 0.4 : 0.05);
     }
     float x[12];

@@ -95,13 +95,13 @@ static void look(const piola_world *world)
     join(&hit.distance, sizeof hit.distance);
     piola_body_info info;
     double energy = 0;
-    fixture_ok(piola_body_info_get(world, (piola_body){1, 1}, &info), NULL);
+    fixture_ok(piola_body_inspect(world, (piola_body){1, 1}, &info), NULL);
     fixture_ok(piola_body_elastic_energy(world, (piola_body){1, 1}, &energy), NULL);
     join(&info.kinetic_energy, sizeof info.kinetic_energy);
     join(info.angular_momentum, sizeof info.angular_momentum);
     join(&energy, sizeof energy);
     piola_collider_info ring;
-    fixture_ok(piola_collider_info_get(world, (piola_collider){1, 1}, &ring), NULL);
+    fixture_ok(piola_collider_inspect(world, (piola_collider){1, 1}, &ring), NULL);
     join(ring.force, sizeof ring.force);
 }
 

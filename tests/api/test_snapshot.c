@@ -273,9 +273,9 @@ static void test_a_pin_that_is_let_go_at_once_leaves_no_speed(void)
     fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, 5, 9, 9, 9);
     fixture_push(world, PIOLA_COMMAND_BODY_UNPIN, body, 5, 0, 0, 0);
     piola_body_info before, after;
-    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_ok(piola_body_inspect(world, body, &before), NULL);
     fixture_steps(world, NULL, 1);
-    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    fixture_ok(piola_body_inspect(world, body, &after), NULL);
     TEST_ASSERT_TRUE(after.kinetic_energy < before.kinetic_energy + 1);
 }
 

@@ -230,7 +230,7 @@ static void test_heights_are_those_of_the_mesh(void)
     TEST_ASSERT_TRUE_MESSAGE(open_stage(GROUND(HILLS, "0.1")), problem.text);
     const struct stage_collider *ground = &stage.colliders[0];
     piola_shape_stats stats;
-    TEST_ASSERT_EQUAL_INT(PIOLA_OK, piola_shape_stats_get(ground->shape, &stats));
+    TEST_ASSERT_EQUAL_INT(PIOLA_OK, piola_shape_inspect(ground->shape, &stats));
     TEST_ASSERT_EQUAL_UINT32(600, stats.triangles);
     double low = 9, high = -9;
     for (size_t v = 0; v < ground->mesh.vertex_count; ++v) {
@@ -338,8 +338,7 @@ static double pushed(const char *text, uint64_t steps, int axis)
         TEST_ASSERT_TRUE_MESSAGE(stage_inputs_push(&stage, stage.world, s, &problem), problem.text);
         TEST_ASSERT_EQUAL_INT(PIOLA_OK, piola_world_step(stage.world, NULL, NULL));
     }
-    TEST_ASSERT_EQUAL_INT(PIOLA_OK,
-                          piola_body_info_get(stage.world, stage.bodies[0].handle, &info));
+    TEST_ASSERT_EQUAL_INT(PIOLA_OK, piola_body_inspect(stage.world, stage.bodies[0].handle, &info));
     return info.momentum[axis];
 }
 

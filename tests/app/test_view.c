@@ -51,7 +51,7 @@ void tearDown(void)
 static void middle_of_cube(double middle[3])
 {
     piola_body_info info;
-    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_info_get(stage.world, stage.bodies[0].handle, &info));
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_inspect(stage.world, stage.bodies[0].handle, &info));
     memcpy(middle, info.centre, sizeof info.centre);
 }
 
@@ -123,7 +123,7 @@ static void test_the_mouse_pulls_with_the_force_it_shows(void)
         TEST_ASSERT_TRUE(viewer_advance(&viewer, 0.0101));
         impulse += (double)viewer.grip.force * 0.01;
     }
-    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_info_get(stage.world, stage.bodies[0].handle, &info));
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_inspect(stage.world, stage.bodies[0].handle, &info));
     TEST_ASSERT_TRUE(impulse > 1.0);
     TEST_ASSERT_DOUBLE_WITHIN(0.002 * impulse, impulse, info.momentum[0]);
     for (int i = 0; i < 200; i++) {

@@ -370,7 +370,7 @@ static void masses_and_volumes_add_up(void)
     const piola_mesh_desc desc = any_mesh_describe();
     const piola_asset *asset = fixture_compile(&desc);
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, 500, stats.mass);
     TEST_ASSERT_DOUBLE_WITHIN(1e-6, 1, stats.volume);
     TEST_ASSERT_EQUAL_UINT32(3 * 3 * 3 * 5, stats.tetrahedra);
@@ -381,7 +381,7 @@ static void masses_and_volumes_add_up(void)
     asset = fixture_compile(&cloth);
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, 500, asset->stats.mass);
     TEST_ASSERT_EQUAL_UINT32(32, asset->stats.surface_triangles);
-    TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_NULL, piola_asset_stats_get(NULL, &stats));
+    TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_NULL, piola_asset_inspect(NULL, &stats));
 }
 
 int main(void)

@@ -59,7 +59,7 @@ static uint64_t run_steps(uint64_t steps)
     for (uint64_t step = 1; step <= steps; ++step)
         TEST_ASSERT_EQUAL_MESSAGE(PIOLA_IO_OK, piola_io_scene_step(scene, step, NULL, &error),
                                   error.text);
-    return piola_world_hash(piola_io_scene_get(scene).world);
+    return piola_world_hash(piola_io_scene_inspect(scene).world);
 }
 
 static void test_what_is_in_a_scene(void)
@@ -67,7 +67,7 @@ static void test_what_is_in_a_scene(void)
     piola_io_scene_body body;
     piola_io_scene_collider collider;
     opened(parse(small, NULL));
-    const piola_io_scene_facts facts = piola_io_scene_get(scene);
+    const piola_io_scene_facts facts = piola_io_scene_inspect(scene);
     TEST_ASSERT_EQUAL_STRING("small", facts.description);
     TEST_ASSERT_EQUAL(3, facts.body_count);
     TEST_ASSERT_EQUAL(1, facts.collider_count);
@@ -79,7 +79,7 @@ static void test_what_is_in_a_scene(void)
     TEST_ASSERT_FALSE(piola_io_scene_body_at(scene, 3, &body));
     TEST_ASSERT_TRUE(piola_io_scene_body_named(scene, "b", 0, &body));
     piola_body_info info;
-    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_info_get(facts.world, body.handle, &info));
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_inspect(facts.world, body.handle, &info));
     TEST_ASSERT_FALSE(piola_io_scene_body_named(scene, "b", 1, &body));
     TEST_ASSERT_FALSE(piola_io_scene_body_named(scene, "c", 0, &body));
     TEST_ASSERT_TRUE(piola_io_scene_collider_at(scene, 0, &collider));
@@ -110,12 +110,12 @@ static void test_threads_and_settings_are_obeyed(void)
     piola_io_scene_desc desc = piola_io_scene_desc_default();
     desc.threads = 1;
     opened(parse(small, &desc));
-    TEST_ASSERT_NULL(piola_io_scene_get(scene).tasks);
+    TEST_ASSERT_NULL(piola_io_scene_inspect(scene).tasks);
     const uint64_t one = run_steps(10);
     piola_io_scene_close(scene);
     desc.threads = 2;
     opened(parse(small, &desc));
-    TEST_ASSERT_NOT_NULL(piola_io_scene_get(scene).tasks);
+    TEST_ASSERT_NOT_NULL(piola_io_scene_inspect(scene).tasks);
     TEST_ASSERT_EQUAL_HEX64(one, run_steps(10));
     piola_io_scene_close(scene);
     desc.iterations = 1;
@@ -128,7 +128,7 @@ static void test_a_snapshot_goes_back(void)
 {
     static _Alignas(PIOLA_ALIGNMENT) char snapshot[1 << 20];
     opened(parse(small, NULL));
-    piola_world *world = piola_io_scene_get(scene).world;
+    piola_world *world = piola_io_scene_inspect(scene).world;
     const uint64_t middle = run_steps(5);
     TEST_ASSERT_TRUE(piola_snapshot_size(world) <= sizeof snapshot);
     TEST_ASSERT_EQUAL(PIOLA_OK, piola_snapshot_save(world, snapshot, sizeof snapshot));
@@ -173,7 +173,7 @@ static void test_what_is_wrong_is_said_with_its_place(void)
     desc.solver = PIOLA_SOLVER_COUNT;
     says(PIOLA_IO_ERROR_RANGE, parse(small, &desc), "solver");
     says(PIOLA_IO_ERROR_NULL, piola_io_scene_step(NULL, 1, NULL, &error), "scene");
-    TEST_ASSERT_EQUAL(0, piola_io_scene_get(NULL).body_count);
+    TEST_ASSERT_EQUAL(0, piola_io_scene_inspect(NULL).body_count);
 }
 
 static void test_steps_count_from_one(void)

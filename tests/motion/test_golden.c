@@ -349,7 +349,7 @@ static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool b
     const struct scene *scene = &scenes[number];
     const piola_asset *asset = asset_of(scene);
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     piola_world_desc desc = piola_world_desc_default();
     desc.integrator = scene->integrator;
     desc.solver = scene->solver;

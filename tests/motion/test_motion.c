@@ -65,10 +65,10 @@ static void keeps_momentum(int which, piola_model model, uint32_t cluster,
     fixture_push(world, PIOLA_COMMAND_BODY_IMPULSE, body, 40, -0.5f, 0.1f, 0.3f);
     fixture_steps(world, NULL, 1);
     piola_body_info before, after;
-    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_ok(piola_body_inspect(world, body, &before), NULL);
     const int steps = fixture_count(10000, 500);
     fixture_steps(world, NULL, steps);
-    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    fixture_ok(piola_body_inspect(world, body, &after), NULL);
     const double scale_p = before.mass * 0.4;
     double worst_p = 0, worst_l = 0, l = 0, orbit_before[3], orbit_after[3];
     for (int k = 0; k < 3; ++k) {
@@ -115,7 +115,7 @@ static void test_projections_keep_linear_momentum_unaided(void)
         fixture_push(world, PIOLA_COMMAND_BODY_IMPULSE, body, 5, 1, 0.2f, 0);
         fixture_steps(world, NULL, 2000);
         piola_body_info info;
-        fixture_ok(piola_body_info_get(world, body, &info), NULL);
+        fixture_ok(piola_body_inspect(world, body, &info), NULL);
         const double walk = info.mass * 3e-8 / (double)solvers[s].dt * sqrt(2000.0 * 10 / 45) * 4;
         TEST_ASSERT_DOUBLE_WITHIN(walk, 1, info.momentum[0]);
         TEST_ASSERT_DOUBLE_WITHIN(walk, 0.2, info.momentum[1]);
@@ -229,7 +229,7 @@ static double trembling(piola_model model, float material_damping, float seconds
     }
     fixture_steps(world, NULL, (int)(seconds / d.dt));
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     return info.kinetic_energy;
 }
 
@@ -258,9 +258,9 @@ static void test_material_damping_takes_energy_and_no_momentum(void)
     piola_body body;
     piola_body_info before, after;
     fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
-    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_ok(piola_body_inspect(world, body, &before), NULL);
     fixture_steps(world, NULL, 2000);
-    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    fixture_ok(piola_body_inspect(world, body, &after), NULL);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5, before.momentum[0], after.momentum[0]);
     const double spin0 = before.angular_momentum[1] - (before.centre[2] * before.momentum[0] -
                                                        before.centre[0] * before.momentum[2]);
@@ -290,7 +290,7 @@ static double unaided(int which, float dt, float damping, double lost[3])
     fixture_push(world, PIOLA_COMMAND_BODY_IMPULSE, body, 5, 1, 0.2f, 0);
     for (int i = 0; i < 2; ++i) {
         fixture_steps(world, NULL, i ? 2000 : 1);
-        fixture_ok(piola_body_info_get(world, body, &info[i]), NULL);
+        fixture_ok(piola_body_inspect(world, body, &info[i]), NULL);
         spin[i] = info[i].angular_momentum[1] - info[i].centre[2] * info[i].momentum[0] +
                   info[i].centre[0] * info[i].momentum[2];
     }
@@ -330,9 +330,9 @@ static void test_bodies_fall_as_fast_as_points(void)
         piola_world *world = fixture_world(&d);
         const piola_body body = fixture_body(world, fixture_beam_of(6, 2, 2, 0.1, &m, 0), 0, 0, 0);
         piola_body_info before, after;
-        fixture_ok(piola_body_info_get(world, body, &before), NULL);
+        fixture_ok(piola_body_inspect(world, body, &before), NULL);
         fixture_steps(world, NULL, 100);
-        fixture_ok(piola_body_info_get(world, body, &after), NULL);
+        fixture_ok(piola_body_inspect(world, body, &after), NULL);
         TEST_ASSERT_DOUBLE_WITHIN(2e-4, -9.81 * 1.01 / 2, after.centre[1] - before.centre[1]);
     }
 }

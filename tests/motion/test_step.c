@@ -124,7 +124,7 @@ static void test_impulse_changes_momentum_by_itself(void)
     fixture_push(world, PIOLA_COMMAND_BODY_IMPULSE, body, 13, 0.25f, -0.5f, 1);
     fixture_steps(world, NULL, 1);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.25, info.momentum[0]);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5, -0.5, info.momentum[1]);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1, info.momentum[2]);
@@ -211,7 +211,7 @@ static void nan_stays_in_its_body(struct pk_quad *(*stream)(const piola_world *)
     for (int i = 0; i < 3 * 117; ++i)
         TEST_ASSERT_EQUAL_FLOAT(0, v[i]);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, bad, &info), NULL);
+    fixture_ok(piola_body_inspect(world, bad, &info), NULL);
     TEST_ASSERT_TRUE(info.frozen);
     fixture_push(world, PIOLA_COMMAND_BODY_THAW, bad, 0, 0, 0, 0);
     fixture_ok(piola_world_step(world, NULL, &report), NULL);

@@ -135,7 +135,7 @@ static void test_meshes(void)
         const piola_shape_desc d = shape_fixture_desc(&tris, PIOLA_SHAPE_MESH);
         const piola_shape_data *shape = shape_fixture_compile(&d);
         piola_shape_stats stats;
-        fixture_ok(piola_shape_stats_get(shape, &stats), NULL);
+        fixture_ok(piola_shape_inspect(shape, &stats), NULL);
         TEST_ASSERT_TRUE(stats.volume > 0);
         TEST_ASSERT_EQUAL(tris.triangles, stats.triangles);
         against_brute_force(PIOLA_SHAPE_MESH, shape, &random, "mesh");

@@ -58,7 +58,7 @@ piola_collider scene_floor(struct scene *s, float friction)
 static piola_asset_stats stats_of(const piola_asset *asset)
 {
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     return stats;
 }
 
@@ -155,7 +155,7 @@ void scene_tell(const struct scene *s, const char *what)
 static piola_body_info info_of(const struct scene *s, int body)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(s->world, s->body[body], &info), NULL);
+    fixture_ok(piola_body_inspect(s->world, s->body[body], &info), NULL);
     return info;
 }
 

@@ -88,13 +88,13 @@ piola_status solid_destroy(piola_world *world, struct solid s)
                    : piola_collider_destroy(world, (piola_collider){s.index, s.generation});
 }
 
-piola_status solid_info_get(const piola_world *world, struct solid s, piola_collider_info *info)
+piola_status solid_inspect(const piola_world *world, struct solid s, piola_collider_info *info)
 {
     if (!s.rigid)
-        return piola_collider_info_get(world, (piola_collider){s.index, s.generation}, info);
+        return piola_collider_inspect(world, (piola_collider){s.index, s.generation}, info);
     piola_rigid_info r;
     const piola_status status =
-        piola_rigid_info_get(world, (piola_rigid){s.index, s.generation}, &r);
+        piola_rigid_inspect(world, (piola_rigid){s.index, s.generation}, &r);
     if (status != PIOLA_OK)
         return status;
     *info = (piola_collider_info){.touches = r.touches};

@@ -28,7 +28,6 @@ piola_status solid_create(piola_world *world, const struct solid_desc *desc, str
 struct solid solid_enter(piola_world *world, const struct solid_desc *desc);
 piola_status solid_destroy(piola_world *world, struct solid solid);
 /* Of a rigid body, too, in a collider's words. */
-piola_status solid_info_get(const piola_world *world, struct solid solid,
-                            piola_collider_info *info);
+piola_status solid_inspect(const piola_world *world, struct solid solid, piola_collider_info *info);
 
 #endif

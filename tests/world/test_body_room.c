@@ -139,7 +139,7 @@ static void test_counting_one_by_one_is_counting_anew(void)
                 fixture_ok(piola_body_destroy(world, *slot), NULL);
             } else {
                 piola_asset_stats stats;
-                fixture_ok(piola_asset_stats_get(d.asset, &stats), NULL);
+                fixture_ok(piola_asset_inspect(d.asset, &stats), NULL);
                 const uint32_t place = place_for(world, stats.particles);
                 const piola_status status = piola_body_create(world, &d, slot, NULL);
                 if (status == PIOLA_OK) {
@@ -152,8 +152,8 @@ static void test_counting_one_by_one_is_counting_anew(void)
                     TEST_ASSERT_NOT_EQUAL(PIOLA_ERROR_HOLES,
                                           piola_body_create(world, &d, slot, NULL));
                 } else if (status == PIOLA_ERROR_PARTICLES_FULL) {
-                    TEST_ASSERT_GREATER_THAN_UINT64(
-                        desc.max_particles, world->taken[SPAN_PARTICLES] + stats.particles);
+                    TEST_ASSERT_GREATER_THAN_UINT64(desc.max_particles,
+                                                    world->taken[SPAN_PARTICLES] + stats.particles);
                 }
             }
             if (round % 16 == 0)
@@ -184,8 +184,8 @@ static void test_holes_are_told_and_closed(void)
     piola_world_desc desc = crowded(PIOLA_SOLVER_DESCENT);
     piola_body bodies[MOST], made;
     piola_error error;
-    fixture_ok(piola_asset_stats_get(small, &each), NULL);
-    fixture_ok(piola_asset_stats_get(large, &one), NULL);
+    fixture_ok(piola_asset_inspect(small, &each), NULL);
+    fixture_ok(piola_asset_inspect(large, &one), NULL);
     desc.max_particles = 40 * each.particles;
     piola_world *world = fixture_world(&desc);
     const uint32_t n = fill_with_holes(world, small, bodies);

@@ -54,7 +54,7 @@ static double height_over(uint64_t body_category, uint64_t body_mask, uint64_t c
     b.mask = body_mask;
     fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
     fixture_steps(world, NULL, 40);
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     return info.centre[1];
 }
 
@@ -96,9 +96,9 @@ static void test_they_are_told_and_kept(void)
     piola_body_info of_body;
     piola_rigid_info of_rigid;
     piola_collider_info of_collider;
-    fixture_ok(piola_body_info_get(other, body, &of_body), NULL);
-    fixture_ok(piola_rigid_info_get(other, rigid, &of_rigid), NULL);
-    fixture_ok(piola_collider_info_get(other, collider, &of_collider), NULL);
+    fixture_ok(piola_body_inspect(other, body, &of_body), NULL);
+    fixture_ok(piola_rigid_inspect(other, rigid, &of_rigid), NULL);
+    fixture_ok(piola_collider_inspect(other, collider, &of_collider), NULL);
     TEST_ASSERT_EQUAL_HEX64(b.user_data, of_body.user_data);
     TEST_ASSERT_EQUAL_HEX64(UINT64_MAX, of_body.mask);
     TEST_ASSERT_EQUAL_HEX64(7, of_rigid.user_data);
@@ -109,7 +109,7 @@ static void test_they_are_told_and_kept(void)
     fixture_ok(piola_body_destroy(world, body), NULL);
     b.user_data = 0;
     fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
-    fixture_ok(piola_body_info_get(world, body, &of_body), NULL);
+    fixture_ok(piola_body_inspect(world, body, &of_body), NULL);
     TEST_ASSERT_EQUAL_HEX64(0, of_body.user_data);
     TEST_ASSERT_TRUE(before != piola_world_hash(world));
 }

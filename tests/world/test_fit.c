@@ -143,7 +143,7 @@ static void test_every_planned_asset_counts_and_nothing_is_a_world_too(void)
     uint64_t particles = 0;
     make_assets(assets);
     for (int k = 0; k < KINDS; ++k) {
-        fixture_ok(piola_asset_stats_get(assets[k], &stats), NULL);
+        fixture_ok(piola_asset_inspect(assets[k], &stats), NULL);
         particles += stats.particles;
     }
     fixture_ok(piola_world_desc_fit(&fit, assets, NULL, KINDS, NULL), NULL);

@@ -364,7 +364,7 @@ static void test_nothing_rubs_along_a_guide(void)
         fixture_ok(piola_body_set_velocity(b.world, b.body, velocity), NULL);
         fixture_steps(b.world, NULL, 60);
         piola_body_info info;
-        fixture_ok(piola_body_info_get(b.world, b.body, &info), NULL);
+        fixture_ok(piola_body_inspect(b.world, b.body, &info), NULL);
         double momentum[3] = {0, 0, 0};
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)
@@ -422,7 +422,7 @@ static void test_planes_move_and_let_go(void)
                         2e-6, 0, (x[3 * v] - at[0]) * normal[0] + x[3 * v + 1] * normal[1]);
         }
         piola_body_info info;
-        fixture_ok(piola_body_info_get(b.world, b.body, &info), NULL);
+        fixture_ok(piola_body_inspect(b.world, b.body, &info), NULL);
         double along = 0;
         for (int i = 0; i < 3; i++)
             along += frame.r[i][0] * info.momentum[i] / info.mass;
@@ -437,9 +437,9 @@ static void test_planes_move_and_let_go(void)
         }
         double kept = 0;
         piola_body_info after;
-        fixture_ok(piola_body_info_get(b.world, b.body, &info), NULL);
+        fixture_ok(piola_body_inspect(b.world, b.body, &info), NULL);
         fixture_steps(b.world, NULL, 50);
-        fixture_ok(piola_body_info_get(b.world, b.body, &after), NULL);
+        fixture_ok(piola_body_inspect(b.world, b.body, &after), NULL);
         for (int k = 0; k < 3; k++)
             kept = fmax(kept, fabs(after.momentum[k] - info.momentum[k]));
         TEST_ASSERT_DOUBLE_WITHIN(1e-5 * info.mass, 0, kept);
@@ -520,7 +520,7 @@ static void test_a_curtain_runs_along_its_rail(void)
     fixture_ok(piola_body_set_velocity(world, body, (const float[]){0.5f, 0, 0.2f}), NULL);
     fixture_steps(world, NULL, 400);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.5, info.momentum[0] / info.mass);
     float f[3];
     double up = 0;

@@ -207,7 +207,7 @@ static void test_full_worlds_name_the_limit_and_change_nothing(void)
     const piola_asset *asset = fixture_beam(1, 1, 1, 0.1);
     const piola_asset *other = fixture_beam(2, 1, 1, 0.1);
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     piola_world_desc desc = piola_world_desc_default();
     desc.max_bodies = 2;
     desc.max_assets = 1;
@@ -307,7 +307,7 @@ static void test_body_starts_where_it_was_put(void)
     TEST_ASSERT_FLOAT_WITHIN(1e-6f, 5, p[12]);
     TEST_ASSERT_FLOAT_WITHIN(1e-6f, 0.1f, p[13]);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     TEST_ASSERT_DOUBLE_WITHIN(1e-6, 1.0, info.mass);
     TEST_ASSERT_DOUBLE_WITHIN(1e-6, 3.0, info.momentum[2] / info.mass);
     TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.0, info.momentum[0]);

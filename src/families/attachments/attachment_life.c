@@ -305,8 +305,8 @@ static piola_status attachment_info_in_mode(const piola_world *world, piola_atta
     return PIOLA_OK;
 }
 
-piola_status piola_attachment_info_get(const piola_world *world, piola_attachment handle,
-                                       piola_attachment_info *info)
+piola_status piola_attachment_inspect(const piola_world *world, piola_attachment handle,
+                                      piola_attachment_info *info)
 {
     const uint64_t mode = float_mode_enter_plain();
     const piola_status status = attachment_info_in_mode(world, handle, info);

@@ -91,8 +91,8 @@ static piola_status collider_info_in_mode(const piola_world *world, piola_collid
     return PIOLA_OK;
 }
 
-piola_status piola_collider_info_get(const piola_world *world, piola_collider handle,
-                                     piola_collider_info *info)
+piola_status piola_collider_inspect(const piola_world *world, piola_collider handle,
+                                    piola_collider_info *info)
 {
     const uint64_t mode = float_mode_enter_plain();
     const piola_status status = collider_info_in_mode(world, handle, info);

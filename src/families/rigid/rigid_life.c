@@ -110,8 +110,8 @@ static piola_status rigid_info_in_mode(const piola_world *world, piola_rigid han
     return PIOLA_OK;
 }
 
-piola_status piola_rigid_info_get(const piola_world *world, piola_rigid rigid,
-                                  piola_rigid_info *info)
+piola_status piola_rigid_inspect(const piola_world *world, piola_rigid rigid,
+                                 piola_rigid_info *info)
 {
     const uint64_t mode = float_mode_enter_plain();
     const piola_status status = rigid_info_in_mode(world, rigid, info);

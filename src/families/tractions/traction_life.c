@@ -326,8 +326,8 @@ static piola_status traction_info_in_mode(const piola_world *world, piola_tracti
     return PIOLA_OK;
 }
 
-piola_status piola_traction_info_get(const piola_world *world, piola_traction handle,
-                                     piola_traction_info *info)
+piola_status piola_traction_inspect(const piola_world *world, piola_traction handle,
+                                    piola_traction_info *info)
 {
     const uint64_t mode = float_mode_enter_plain();
     const piola_status status = traction_info_in_mode(world, handle, info);

@@ -63,7 +63,7 @@ static piola_body fly(piola_world *world, const piola_asset *asset, float drag, 
 static piola_body_info info_of(const piola_world *world, piola_body body)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     return info;
 }
 

@@ -70,14 +70,14 @@ static piola_attachment hang(piola_world *world, piola_body body, uint32_t verte
 static piola_body_info info_of(const piola_world *world, piola_body body)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     return info;
 }
 
 static piola_attachment_info force_of(const piola_world *world, piola_attachment a)
 {
     piola_attachment_info info;
-    fixture_ok(piola_attachment_info_get(world, a, &info), NULL);
+    fixture_ok(piola_attachment_inspect(world, a, &info), NULL);
     return info;
 }
 
@@ -433,7 +433,7 @@ static void test_attachments_end_with_their_bodies(void)
     const piola_attachment again = hang(world, a, 0, 0);
     TEST_ASSERT_TRUE(again.generation > 1);
     piola_attachment_info info;
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_attachment_info_get(world, glue, &info));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_attachment_inspect(world, glue, &info));
     fixture_steps(world, NULL, 2);
 }
 

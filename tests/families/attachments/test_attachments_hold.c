@@ -34,7 +34,7 @@ static double energy_of(const piola_world *world, const piola_body body[2], doub
         momentum[k] = 0;
     for (int b = 0; b < 2; ++b) {
         piola_body_info info;
-        fixture_ok(piola_body_info_get(world, body[b], &info), NULL);
+        fixture_ok(piola_body_inspect(world, body[b], &info), NULL);
         energy += info.kinetic_energy;
         for (int k = 0; k < 3; ++k) {
             momentum[k] += info.momentum[k];
@@ -154,11 +154,11 @@ static void check_compliance(piola_solver solver, float compliance)
         piola_report report;
         fixture_ok(piola_world_step(world, NULL, &report), NULL);
         TEST_ASSERT_EQUAL_UINT32(0, report.frozen);
-        fixture_ok(piola_attachment_info_get(world, a, &info), NULL);
+        fixture_ok(piola_attachment_inspect(world, a, &info), NULL);
         sum += i < 600 ? 0 : (double)info.force[1] / 100;
     }
     piola_body_info whole;
-    fixture_ok(piola_body_info_get(world, body, &whole), NULL);
+    fixture_ok(piola_body_inspect(world, body, &whole), NULL);
     const double weight = whole.mass * G;
     printf("solver %d, compliance %g: %.4f N of %.4f N, gap %.3g m\n", solver, (double)compliance,
            sum, weight, (double)info.gap[1]);
@@ -187,11 +187,11 @@ static void test_what_is_pinned_is_not_pulled(void)
     const piola_attachment a = attach(world, &d);
     fixture_steps(world, NULL, 50);
     piola_attachment_info info;
-    fixture_ok(piola_attachment_info_get(world, a, &info), NULL);
+    fixture_ok(piola_attachment_inspect(world, a, &info), NULL);
     TEST_ASSERT_TRUE(fabsf(info.force[1]) > 1);
     fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, 13, d.target[0], d.target[1], d.target[2]);
     fixture_steps(world, NULL, 2);
-    fixture_ok(piola_attachment_info_get(world, a, &info), NULL);
+    fixture_ok(piola_attachment_inspect(world, a, &info), NULL);
     for (int k = 0; k < 3; ++k)
         TEST_ASSERT_EQUAL_FLOAT(0, info.force[k]);
 }

@@ -66,7 +66,7 @@ static piola_body_info settle(piola_model model, piola_pressure kind, double pre
     piola_body_info info;
     fixture_ok(piola_body_create(world, &b, &body, &error), &error);
     fixture_steps(world, NULL, 600);
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     fixture_clean();
     return info;
 }

@@ -95,10 +95,10 @@ static void keeps_momentum(int which, piola_model model, piola_bend_model bendin
     fixture_push(world, PIOLA_COMMAND_BODY_IMPULSE, body, 5, 0.005f, 0.002f, 0.003f);
     fixture_push(world, PIOLA_COMMAND_BODY_IMPULSE, body, 40, -0.005f, 0.001f, -0.003f);
     fixture_steps(world, NULL, 1);
-    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_ok(piola_body_inspect(world, body, &before), NULL);
     const int steps = fixture_count(10000, 500);
     fixture_steps(world, NULL, steps);
-    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    fixture_ok(piola_body_inspect(world, body, &after), NULL);
     double l0[3], l1[3], size = 0, worst_p = 0, worst_l = 0;
     spin(&before, l0);
     spin(&after, l1);
@@ -146,9 +146,9 @@ static void test_sheets_fall_as_fast_as_points(void)
         d.gravity[2] = -9.81f;
         const struct cloth c = cloth_start(&md, &d, 0);
         piola_body_info before, after;
-        fixture_ok(piola_body_info_get(c.world, c.body, &before), NULL);
+        fixture_ok(piola_body_inspect(c.world, c.body, &before), NULL);
         fixture_steps(c.world, NULL, 100);
-        fixture_ok(piola_body_info_get(c.world, c.body, &after), NULL);
+        fixture_ok(piola_body_inspect(c.world, c.body, &after), NULL);
         TEST_ASSERT_DOUBLE_WITHIN(2e-4, -9.81 * 1.01 / 2, after.centre[2] - before.centre[2]);
         forget();
     }
@@ -294,7 +294,7 @@ static double trembling(piola_model model, float damping, float seconds)
     }
     fixture_steps(c.world, NULL, (int)(seconds / d.dt));
     piola_body_info info;
-    fixture_ok(piola_body_info_get(c.world, c.body, &info), NULL);
+    fixture_ok(piola_body_inspect(c.world, c.body, &info), NULL);
     forget();
     return info.kinetic_energy;
 }

@@ -85,9 +85,9 @@ static void fly(piola_solver solver, bool kept)
     fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
     fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v), NULL);
     piola_body_info before, after;
-    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_ok(piola_body_inspect(world, body, &before), NULL);
     fixture_steps(world, NULL, 200);
-    fixture_ok(piola_body_info_get(world, body, &after), NULL);
+    fixture_ok(piola_body_inspect(world, body, &after), NULL);
     /* Of 0.027 kg at some 1 m/s. What rounding of positions (3e-8 m) over the step does to a
      * velocity, in 200 steps of 49 vertices, each moved some 30 times a step. */
     const double most = 0.027 * 3e-8 / (double)desc.dt * sqrt(200 * 30.0 / 49) * 10;

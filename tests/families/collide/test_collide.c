@@ -39,7 +39,7 @@ static struct slope slope_of(const piola_world_desc *d, const piola_asset *asset
     b.asset = asset;
     fixture_ok(piola_body_create(s.world, &b, &s.block, NULL), NULL);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(s.world, s.block, &info), NULL);
+    fixture_ok(piola_body_inspect(s.world, s.block, &info), NULL);
     s.mass = info.mass;
     return s;
 }
@@ -47,14 +47,14 @@ static struct slope slope_of(const piola_world_desc *d, const piola_asset *asset
 static double way(const struct slope *s)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(s->world, s->block, &info), NULL);
+    fixture_ok(piola_body_inspect(s->world, s->block, &info), NULL);
     return info.centre[0] * s->down[0] + info.centre[1] * s->down[1];
 }
 
 static double speed(const struct slope *s)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(s->world, s->block, &info), NULL);
+    fixture_ok(piola_body_inspect(s->world, s->block, &info), NULL);
     return (info.momentum[0] * s->down[0] + info.momentum[1] * s->down[1]) / info.mass;
 }
 
@@ -150,7 +150,7 @@ static void test_sliding_and_weight(void)
             piola_collider_info info;
             for (int i = 0; i < 20; ++i) {
                 fixture_steps(s.world, NULL, 1);
-                fixture_ok(piola_collider_info_get(s.world, s.plane, &info), NULL);
+                fixture_ok(piola_collider_inspect(s.world, s.plane, &info), NULL);
                 weight -= info.force[1] / 20;
             }
             printf("%s, %u substeps: deceleration %.4f of %.4f m/s2, weight %.3f of %.3f N\n",
@@ -205,8 +205,8 @@ static double deepest(piola_world *world, piola_collider collider, const piola_c
 {
     piola_body_info info;
     piola_collider_info at;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
-    fixture_ok(piola_collider_info_get(world, collider, &at), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
+    fixture_ok(piola_collider_inspect(world, collider, &at), NULL);
     float *x = malloc(3 * sizeof *x * info.vertices);
     fixture_ok(piola_body_positions(world, body, 0, info.vertices, x), NULL);
     double worst = (double)INFINITY;
@@ -266,7 +266,7 @@ static void test_nobody_ends_inside(void)
         for (int i = 0; i < 80; ++i) {
             fixture_steps(world, NULL, 1);
             piola_collider_info info;
-            fixture_ok(piola_collider_info_get(world, collider, &info), NULL);
+            fixture_ok(piola_collider_inspect(world, collider, &info), NULL);
             touched += info.touches > 0;
             const double depth = deepest(world, collider, &c, body);
             if (depth > 1e-4)
@@ -300,7 +300,7 @@ static void test_a_bullet_stays_in_front_of_a_plate(void)
         for (int i = 0; i < 100; ++i) {
             piola_body_info info;
             fixture_steps(world, NULL, 1);
-            fixture_ok(piola_body_info_get(world, body, &info), NULL);
+            fixture_ok(piola_body_inspect(world, body, &info), NULL);
             TEST_ASSERT_TRUE(info.centre[1] > 0);
             TEST_ASSERT_TRUE(deepest(world, plate, &c, body) < 1e-5);
         }
@@ -360,7 +360,7 @@ static double speed_after(piola_solver solver, piola_integrator integrator, floa
     fixture_push(world, PIOLA_COMMAND_BODY_VELOCITY, body, 0, 0, -3, 0);
     fixture_steps(world, NULL, 100);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     fixture_clean();
     return info.momentum[1] / info.mass;
 }
@@ -408,7 +408,7 @@ static void test_bounces_end(void)
             double highest = 0;
             for (int i = 0; i < 4 / (double)d.dt; ++i) {
                 fixture_steps(world, NULL, 1);
-                fixture_ok(piola_body_info_get(world, body, &info), NULL);
+                fixture_ok(piola_body_inspect(world, body, &info), NULL);
                 TEST_ASSERT_FALSE(info.frozen);
                 TEST_ASSERT_TRUE(info.centre[1] < 0.56);
                 highest = i > 3 / (double)d.dt ? fmax(highest, info.kinetic_energy) : 0;
@@ -446,8 +446,8 @@ static void test_a_moving_platform_carries_its_load(void)
     fixture_steps(world, NULL, 100);
     piola_body_info info;
     piola_collider_info at;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
-    fixture_ok(piola_collider_info_get(world, platform, &at), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
+    fixture_ok(piola_collider_inspect(world, platform, &at), NULL);
     float p[3];
     fixture_ok(piola_body_positions(world, body, 0, 1, p), NULL);
     printf("carried to %.4f %.4f %.4f, first vertex at %.4f %.4f\n", info.centre[0], info.centre[1],
@@ -477,9 +477,9 @@ static void test_a_corner(void)
         fixture_steps(world, NULL, 400);
         piola_collider_info under, beside;
         piola_body_info info;
-        fixture_ok(piola_body_info_get(world, body, &info), NULL);
-        fixture_ok(piola_collider_info_get(world, floor, &under), NULL);
-        fixture_ok(piola_collider_info_get(world, wall, &beside), NULL);
+        fixture_ok(piola_body_inspect(world, body, &info), NULL);
+        fixture_ok(piola_collider_inspect(world, floor, &under), NULL);
+        fixture_ok(piola_collider_inspect(world, wall, &beside), NULL);
         TEST_ASSERT_DOUBLE_WITHIN(0.02 * 9.81 * info.mass, -9.81 * info.mass, under.force[1]);
         TEST_ASSERT_DOUBLE_WITHIN(0.02 * 5 * info.mass, -5 * info.mass, beside.force[0]);
     }
@@ -500,8 +500,8 @@ static void test_a_large_body_rests_like_a_small_one(void)
         fixture_steps(world, NULL, 400);
         piola_body_info info;
         piola_collider_info at;
-        fixture_ok(piola_body_info_get(world, body, &info), NULL);
-        fixture_ok(piola_collider_info_get(world, floor, &at), NULL);
+        fixture_ok(piola_body_inspect(world, body, &info), NULL);
+        fixture_ok(piola_collider_inspect(world, floor, &at), NULL);
         height[k] = info.centre[1];
         weight[k] = -at.force[1];
         mass = info.mass;

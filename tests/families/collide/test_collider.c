@@ -41,9 +41,9 @@ static void test_groups_and_masks(void)
     }
     fixture_steps(world, NULL, 100);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, bodies[0], &info), NULL);
+    fixture_ok(piola_body_inspect(world, bodies[0], &info), NULL);
     TEST_ASSERT_TRUE(info.centre[1] > 0.09);
-    fixture_ok(piola_body_info_get(world, bodies[1], &info), NULL);
+    fixture_ok(piola_body_inspect(world, bodies[1], &info), NULL);
     TEST_ASSERT_TRUE(info.centre[1] < -1);
 }
 
@@ -93,7 +93,7 @@ static void test_bad_input(void)
     TEST_ASSERT_EQUAL(a.index, again.index);
     TEST_ASSERT_FALSE(piola_collider_alive(world, a));
     piola_collider_info info;
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_info_get(world, a, &info));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_collider_inspect(world, a, &info));
     /* A stale command is counted and changes nothing. */
     piola_report report;
     fixture_ok(piola_collider_set_velocity(world, a, (float[]){1, 0, 0}), NULL);
@@ -114,7 +114,7 @@ static void test_a_turn_that_is_none(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_turn(world, floor, (float[]){0, 0, 0, 0}));
     fixture_steps(world, NULL, 1);
     piola_collider_info info;
-    fixture_ok(piola_collider_info_get(world, floor, &info), NULL);
+    fixture_ok(piola_collider_inspect(world, floor, &info), NULL);
     TEST_ASSERT_FLOAT_WITHIN(1e-6f, 0.1f, info.rotation[1]);
     const size_t bytes = piola_snapshot_size(world);
     void *memory = fixture_memory(bytes);
@@ -141,7 +141,7 @@ static void test_spin(void)
             piola_collider_info info;
             double q[4], vector[3];
             fixture_steps(world, NULL, 1);
-            fixture_ok(piola_collider_info_get(world, ball, &info), NULL);
+            fixture_ok(piola_collider_inspect(world, ball, &info), NULL);
             for (int j = 0; j < 4; ++j)
                 q[j] = (double)info.rotation[j];
             for (int j = 0; j < 3; ++j) {

@@ -75,7 +75,7 @@ static const piola_asset *block(void)
 static double speed(piola_world *world, piola_body body)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     return info.momentum[0] / info.mass;
 }
 
@@ -102,13 +102,13 @@ static void slide_and_rest(piola_shape_kind kind, piola_solver solver)
     piola_body_info of;
     for (int i = 0; i < 20; ++i) {
         fixture_steps(world, NULL, 1);
-        fixture_ok(piola_collider_info_get(world, floor, &info), NULL);
+        fixture_ok(piola_collider_inspect(world, floor, &info), NULL);
         weight -= info.force[1] / 20;
     }
-    fixture_ok(piola_body_info_get(world, body, &of), NULL);
+    fixture_ok(piola_body_inspect(world, body, &of), NULL);
     const double from = of.centre[0];
     fixture_steps(world, NULL, 100);
-    fixture_ok(piola_body_info_get(world, body, &of), NULL);
+    fixture_ok(piola_body_inspect(world, body, &of), NULL);
     printf("%s, solver %d: deceleration %.4f of %.4f m/s2, weight %.3f of %.3f N, creep %.1e m\n",
            names[kind], (int)solver, a, 0.4 * 9.81, weight, 9.81 * of.mass, of.centre[0] - from);
     TEST_ASSERT_DOUBLE_WITHIN(0.02 * 0.4 * 9.81, 0.4 * 9.81, a);
@@ -171,8 +171,8 @@ static uint32_t places(piola_world *world, piola_body body, piola_collider colli
     piola_body_info info;
     piola_collider_info at;
     float x[3 * 256];
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
-    fixture_ok(piola_collider_info_get(world, collider, &at), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
+    fixture_ok(piola_collider_inspect(world, collider, &at), NULL);
     fixture_ok(piola_body_positions(world, body, 0, info.vertices, x), NULL);
     TEST_ASSERT_FALSE(info.frozen);
     for (uint32_t i = 0; i < info.vertices; ++i)
@@ -248,7 +248,7 @@ static void test_nobody_ends_inside(void)
         for (int i = 0; i < 80; ++i) {
             fixture_steps(world, NULL, 1);
             piola_collider_info info;
-            fixture_ok(piola_collider_info_get(world, collider, &info), NULL);
+            fixture_ok(piola_collider_inspect(world, collider, &info), NULL);
             touched += info.touches > 0;
             const uint32_t count = places(world, body, collider, local);
             const double depth = deepest(c.shape.data, local, count) + least;
@@ -269,7 +269,7 @@ static double fastest_of(piola_world *world, piola_body body)
     float v[3 * 256];
     piola_body_info info;
     double square = 0;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     fixture_ok(piola_body_velocities(world, body, 0, info.vertices, v), NULL);
     for (uint32_t i = 0; i < 3 * info.vertices; i += 3) {
         const double x = (double)v[i], y = (double)v[i + 1], z = (double)v[i + 2];
@@ -310,7 +310,7 @@ static void test_nobody_leaves_a_room(void)
             }
             fixture_steps(world, NULL, 1);
             piola_collider_info info;
-            fixture_ok(piola_collider_info_get(world, room, &info), NULL);
+            fixture_ok(piola_collider_inspect(world, room, &info), NULL);
             touched += info.touches > 0;
             fastest = fmax(fastest, fastest_of(world, body));
             const uint32_t count = places(world, body, room, local);
@@ -388,14 +388,14 @@ static void test_a_sensor_feels_and_does_not_push(void)
                 fixture_steps(world, NULL, 1);
                 piola_collider_info info = {0};
                 if (with)
-                    fixture_ok(piola_collider_info_get(world, sensor, &info), NULL);
+                    fixture_ok(piola_collider_inspect(world, sensor, &info), NULL);
                 TEST_ASSERT_TRUE(info.force[1] == 0);
                 if (i == 0)
                     TEST_ASSERT_EQUAL(0, info.touches);
                 most = info.touches > most ? info.touches : most;
             }
             piola_body_info info;
-            fixture_ok(piola_body_info_get(world, body, &info), NULL);
+            fixture_ok(piola_body_inspect(world, body, &info), NULL);
             height[with] = info.centre[1];
         }
         TEST_ASSERT_TRUE(height[0] == height[1]);

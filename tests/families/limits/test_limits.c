@@ -229,7 +229,7 @@ static void test_links_keep_their_ranges_and_momentum(void)
             v[i] = (float)(4 * fixture_uniform(&seed) - 2);
         fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v), NULL);
         piola_body_info before, after;
-        fixture_ok(piola_body_info_get(world, body, &before), NULL);
+        fixture_ok(piola_body_inspect(world, body, &before), NULL);
         double worst = 0;
         for (int i = 0; i < 100; ++i) {
             fixture_steps(world, NULL, 1);
@@ -237,7 +237,7 @@ static void test_links_keep_their_ranges_and_momentum(void)
             worst = fmax(worst, outside(&mesh, x));
         }
         TEST_ASSERT_TRUE(worst < 0.01);
-        fixture_ok(piola_body_info_get(world, body, &after), NULL);
+        fixture_ok(piola_body_inspect(world, body, &after), NULL);
         TEST_ASSERT_TRUE(after.kinetic_energy > 0.01 * before.kinetic_energy);
         for (int k = 0; k < 3; ++k) {
             const double scale = before.mass * sqrt(2 * before.kinetic_energy / before.mass);
@@ -355,10 +355,10 @@ static void test_a_triangle_comes_back_into_its_range(void)
             v[i] = (float)(0.6 / 0.005 * (fixture_uniform(&seed) - 0.5));
         fixture_ok(piola_body_set_velocities(world, body, 0, 3, v), NULL);
         piola_body_info before, after;
-        fixture_ok(piola_body_info_get(world, body, &before), NULL);
+        fixture_ok(piola_body_inspect(world, body, &before), NULL);
         fixture_steps(world, NULL, 1);
         fixture_ok(piola_body_positions(world, body, 0, 3, x), NULL);
-        fixture_ok(piola_body_info_get(world, body, &after), NULL);
+        fixture_ok(piola_body_inspect(world, body, &after), NULL);
         double range[2];
         stretches(&one, x, range);
         TEST_ASSERT_TRUE(range[0] > 0.8 - 1e-3 && range[1] < 1.1 + 1e-3);

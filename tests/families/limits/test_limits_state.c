@@ -112,7 +112,7 @@ static uint64_t play(piola_solver solver, piola_integrator integrator, piola_isa
     if (workers)
         piola_workers_destroy(workers);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     TEST_ASSERT_FALSE(info.frozen);
     const uint64_t hash = piola_world_hash(world);
     fixture_clean();

@@ -66,14 +66,14 @@ static const int cube_triangle[36] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 
 static double enclosed(const piola_asset *asset)
 {
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     return stats.enclosed;
 }
 
 static piola_body_info info_of(const piola_world *world, piola_body body)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     return info;
 }
 

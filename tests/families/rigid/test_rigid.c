@@ -39,14 +39,14 @@ static const piola_asset *cube(float young, int cells, double size)
 static piola_collider_info info_of(piola_world *world, struct solid c)
 {
     piola_collider_info info;
-    fixture_ok(solid_info_get(world, c, &info), NULL);
+    fixture_ok(solid_inspect(world, c, &info), NULL);
     return info;
 }
 
 static piola_body_info body_of(piola_world *world, piola_body b)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, b, &info), NULL);
+    fixture_ok(piola_body_inspect(world, b, &info), NULL);
     return info;
 }
 

@@ -31,7 +31,7 @@ static struct motion motion_of(piola_world *world, struct solid c, double mass,
 {
     piola_collider_info info;
     struct motion m = {{0, 0, 0}, 0, 0, 0};
-    fixture_ok(solid_info_get(world, c, &info), NULL);
+    fixture_ok(solid_inspect(world, c, &info), NULL);
     const double x = (double)info.rotation[0], y = (double)info.rotation[1],
                  z = (double)info.rotation[2], w = (double)info.rotation[3];
     const double r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},

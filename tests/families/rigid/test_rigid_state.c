@@ -28,7 +28,7 @@ static struct solid_desc ball(float mass)
 static piola_collider_info info_of(piola_world *world, struct solid c)
 {
     piola_collider_info info;
-    fixture_ok(solid_info_get(world, c, &info), NULL);
+    fixture_ok(solid_inspect(world, c, &info), NULL);
     return info;
 }
 
@@ -382,7 +382,7 @@ static void test_nobody_ends_inside(void)
             fixture_steps(world, NULL, 1);
             const piola_collider_info at = info_of(world, rigid);
             piola_body_info info;
-            fixture_ok(piola_body_info_get(world, body, &info), NULL);
+            fixture_ok(piola_body_inspect(world, body, &info), NULL);
             TEST_ASSERT_EQUAL(64, info.vertices);
             TEST_ASSERT_FALSE(info.frozen);
             fixture_ok(piola_body_positions(world, body, 0, 64, x), NULL);

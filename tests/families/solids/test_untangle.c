@@ -154,14 +154,14 @@ static void test_momentum_stays(void)
     piola_world *world = bar(&s, &body, rest);
     fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle), NULL);
     still(world, body, fast);
-    fixture_ok(piola_body_info_get(world, body, &before), NULL);
+    fixture_ok(piola_body_inspect(world, body, &before), NULL);
     int led = 0;
     double keep = 1;
     for (int step = 0; step < 200; ++step) {
         fixture_ok(piola_world_step(world, NULL, &report), NULL);
         led += (int)report.untangling;
         keep /= 1 + 0.005 * 2;
-        fixture_ok(piola_body_info_get(world, body, &now), NULL);
+        fixture_ok(piola_body_inspect(world, body, &now), NULL);
         for (int k = 0; k < 3; ++k)
             TEST_ASSERT_DOUBLE_WITHIN(1e-5 * before.mass, keep * before.momentum[k],
                                       now.momentum[k]);

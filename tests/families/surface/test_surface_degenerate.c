@@ -194,7 +194,7 @@ static struct motion motion_of(const struct scene *s)
     scene_momentum(s, sum);
     for (int b = 0; b < s->bodies; ++b) {
         piola_body_info info;
-        fixture_ok(piola_body_info_get(s->world, s->body[b], &info), NULL);
+        fixture_ok(piola_body_inspect(s->world, s->body[b], &info), NULL);
         for (int k = 0; k < 3; ++k)
             m.centre[k] += info.mass / m.mass * info.centre[k];
     }

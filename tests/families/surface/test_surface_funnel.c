@@ -92,7 +92,7 @@ static void pour(const struct pour *p)
     const double length = 0.2, neck = p->neck, low = 0.7, wall = 0.3 + 0.13 * p->side;
     const int side = p->side, bodies = side * side * p->layers;
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(p->asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(p->asset, &stats), NULL);
     piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
     d.max_bodies = SCENE_BODIES;
     d.max_colliders = 5;

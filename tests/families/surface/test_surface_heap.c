@@ -24,7 +24,7 @@ void tearDown(void)
 static void half_size(const piola_asset *asset, float half[3])
 {
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
     piola_world *world = fixture_world(&d);
     const piola_body body = fixture_body(world, asset, 0, 0, 0);

@@ -61,7 +61,7 @@ static struct solid enter_plate(struct scene *s, double thickness, double y, dou
 static double place_of(const struct scene *s, struct solid collider, int k)
 {
     piola_collider_info info;
-    fixture_ok(solid_info_get(s->world, collider, &info), NULL);
+    fixture_ok(solid_inspect(s->world, collider, &info), NULL);
     return (double)info.position[k];
 }
 
@@ -296,7 +296,7 @@ static void test_a_paddle(void)
             if (s.steps == 30)
                 send(&s, PIOLA_COMMAND_COLLIDER_VELOCITY, paddle, 0, 0, 0);
             scene_step(&s, scene_solvers[round % 3].name);
-            fixture_ok(solid_info_get(s.world, paddle, &info), NULL);
+            fixture_ok(solid_inspect(s.world, paddle, &info), NULL);
             const double turn = 2 * atan2((double)info.rotation[1], (double)info.rotation[3]);
             for (uint32_t v = 0; v < s.vertex_count; ++v) {
                 const double x = (double)s.x[3 * v], z = (double)s.x[3 * v + 2];

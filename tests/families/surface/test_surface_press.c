@@ -56,7 +56,7 @@ static piola_collider enter_box(struct scene *s, double y, double radius)
 static double height_of(const struct scene *s, piola_collider collider)
 {
     piola_collider_info info;
-    fixture_ok(piola_collider_info_get(s->world, collider, &info), NULL);
+    fixture_ok(piola_collider_inspect(s->world, collider, &info), NULL);
     return (double)info.position[1];
 }
 

@@ -20,7 +20,7 @@ void tearDown(void)
 static piola_asset_stats stats_of(const piola_asset *asset)
 {
     piola_asset_stats stats;
-    fixture_ok(piola_asset_stats_get(asset, &stats), NULL);
+    fixture_ok(piola_asset_inspect(asset, &stats), NULL);
     return stats;
 }
 
@@ -125,7 +125,7 @@ static void bullet(int which, bool plate, double speed, const double aim[2], int
         TEST_ASSERT_EQUAL(0, crossed);
     }
     piola_body_info info;
-    fixture_ok(piola_body_info_get(s.world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(s.world, body, &info), NULL);
     TEST_ASSERT_TRUE(info.centre[1] >
                      -0.2); /* the sheet may give, but it is still in front of the spike */
 }

@@ -97,7 +97,7 @@ static double pulls(int which, double degrees, float friction)
     for (int i = 0; i < 1400; ++i) {
         piola_collider_info at;
         advance(&r, 4e-6 * i);
-        fixture_ok(piola_collider_info_get(r.scene.world, r.post, &at), NULL);
+        fixture_ok(piola_collider_inspect(r.scene.world, r.post, &at), NULL);
         for (int k = 0; k < 2 && i >= 1000; ++k)
             sum[k] += at.force[k] / 400;
     }

@@ -48,7 +48,7 @@ static void test_cubes_collide(void)
         scene_play(&s, 150, k ? "cubes, compliant" : "cubes, descent");
         const double after = along_x(&s);
         piola_body_info info;
-        fixture_ok(piola_body_info_get(s.world, s.body[0], &info), NULL);
+        fixture_ok(piola_body_inspect(s.world, s.body[0], &info), NULL);
         printf("momentum %.6f -> %.6f kg m/s (each body has %.2f and %.2f), first at %.3f m/s\n",
                before, after, info.mass * 3, info.mass * 2, info.momentum[0] / info.mass);
         TEST_ASSERT_TRUE(info.momentum[0] / info.mass < 1.5);
@@ -78,12 +78,12 @@ static void test_a_stack_comes_to_rest(void)
         piola_collider_info at;
         for (int i = 0; i < 3; ++i) {
             piola_body_info info;
-            fixture_ok(piola_body_info_get(s.world, s.body[i], &info), NULL);
+            fixture_ok(piola_body_inspect(s.world, s.body[i], &info), NULL);
             energy += info.kinetic_energy;
             mass += info.mass;
             high[i] = info.centre[1];
         }
-        fixture_ok(piola_collider_info_get(s.world, ground, &at), NULL);
+        fixture_ok(piola_collider_inspect(s.world, ground, &at), NULL);
         printf(
             "%s: kinetic energy %.1e J, centres at %.4f %.4f %.4f m, floor bears %.2f of %.2f N\n",
             k ? "compliant" : "descent", energy, high[0], high[1], high[2], -at.force[1],
@@ -150,7 +150,7 @@ static void test_a_bullet_against_a_sheet(void)
     const piola_body bullet = scene_enter(&s, fixture_beam_of(1, 1, 1, 0.02, NULL, 0), &b);
     scene_play(&s, 60, "bullet and sheet");
     piola_body_info info;
-    fixture_ok(piola_body_info_get(s.world, bullet, &info), NULL);
+    fixture_ok(piola_body_inspect(s.world, bullet, &info), NULL);
     TEST_ASSERT_TRUE(info.centre[1] > -1);
 }
 

@@ -19,7 +19,7 @@ void tearDown(void)
 static double height(const struct scene *s, int body)
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(s->world, s->body[body], &info), NULL);
+    fixture_ok(piola_body_inspect(s->world, s->body[body], &info), NULL);
     return info.centre[1];
 }
 
@@ -152,8 +152,8 @@ static struct scene couple(piola_solver solver, const float lower[2], const floa
 static double along(const struct scene *s, bool speed)
 {
     piola_body_info upper, lower;
-    fixture_ok(piola_body_info_get(s->world, s->body[1], &upper), NULL);
-    fixture_ok(piola_body_info_get(s->world, s->body[0], &lower), NULL);
+    fixture_ok(piola_body_inspect(s->world, s->body[1], &upper), NULL);
+    fixture_ok(piola_body_inspect(s->world, s->body[0], &lower), NULL);
     return speed ? upper.momentum[0] / upper.mass : upper.centre[0] - lower.centre[0];
 }
 

@@ -52,7 +52,7 @@ static double kinetic(const struct scene *s)
     double energy = 0;
     for (int i = 0; i < s->bodies; ++i) {
         piola_body_info info;
-        fixture_ok(piola_body_info_get(s->world, s->body[i], &info), NULL);
+        fixture_ok(piola_body_inspect(s->world, s->body[i], &info), NULL);
         energy += info.kinetic_energy;
     }
     return energy;
@@ -63,9 +63,9 @@ static double astray(const struct scene *s)
 {
     double most = 0;
     piola_body_info lowest, info;
-    fixture_ok(piola_body_info_get(s->world, s->body[0], &lowest), NULL);
+    fixture_ok(piola_body_inspect(s->world, s->body[0], &lowest), NULL);
     for (int i = 1; i < s->bodies; ++i) {
-        fixture_ok(piola_body_info_get(s->world, s->body[i], &info), NULL);
+        fixture_ok(piola_body_inspect(s->world, s->body[i], &info), NULL);
         const double x = info.centre[0] - lowest.centre[0], z = info.centre[2] - lowest.centre[2];
         most = fmax(most, sqrt(x * x + z * z));
     }
@@ -76,7 +76,7 @@ static double astray(const struct scene *s)
 static double floor_load(const struct pile *p)
 {
     piola_collider_info at;
-    fixture_ok(piola_collider_info_get(p->scene.world, p->ground, &at), NULL);
+    fixture_ok(piola_collider_inspect(p->scene.world, p->ground, &at), NULL);
     return -at.force[1] / (p->scene.bodies * p->weight);
 }
 

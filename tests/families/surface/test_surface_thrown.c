@@ -75,12 +75,12 @@ static double greatest_share(piola_solver solver, piola_integrator integrator, u
     build_room(world, &random);
     const piola_body body = throw_block(world, &random);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     const double brought = info.kinetic_energy;
     double greatest = 0;
     for (int i = 0; i < 400; ++i) {
         fixture_steps(world, NULL, 1);
-        fixture_ok(piola_body_info_get(world, body, &info), NULL);
+        fixture_ok(piola_body_inspect(world, body, &info), NULL);
         TEST_ASSERT_FALSE(info.frozen);
         greatest = fmax(greatest, info.kinetic_energy);
         for (int k = 0; k < 3; ++k)
@@ -143,7 +143,7 @@ static double parted(int which, piola_integrator integrator, float restitution, 
     piola_error error;
     fixture_ok(piola_body_create(world, &b, &body, &error), &error);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body, &info), NULL);
+    fixture_ok(piola_body_inspect(world, body, &info), NULL);
     struct solid_desc c = solid_desc_default();
     c.shape.kind = PIOLA_SHAPE_BOX;
     c.shape.size[0] = c.shape.size[2] = 0.3f;
@@ -157,8 +157,8 @@ static double parted(int which, piola_integrator integrator, float restitution, 
     for (int i = 0; i < 60; ++i) {
         piola_collider_info at;
         fixture_steps(world, NULL, 1);
-        fixture_ok(piola_body_info_get(world, body, &info), NULL);
-        fixture_ok(solid_info_get(world, box, &at), NULL);
+        fixture_ok(piola_body_inspect(world, body, &info), NULL);
+        fixture_ok(solid_inspect(world, box, &at), NULL);
         const double energy =
             info.kinetic_energy + 0.5 * (double)c.mass * (double)(at.velocity[1] * at.velocity[1]);
         const double v = info.momentum[1] / info.mass, now = info.centre[1];
@@ -231,7 +231,7 @@ static void test_staggered_hits(void)
             for (int i = 0; i < 60; ++i) {
                 piola_body_info info;
                 fixture_steps(world, NULL, 1);
-                fixture_ok(piola_body_info_get(world, body, &info), NULL);
+                fixture_ok(piola_body_inspect(world, body, &info), NULL);
                 most = fmax(most, info.kinetic_energy / (4.5 * info.mass));
             }
             printf("%s, %s, momentum %s: at most %.3f of the energy\n",

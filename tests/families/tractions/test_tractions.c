@@ -161,7 +161,7 @@ static void test_a_traction_stretches_as_the_closed_form(void)
             far_corner(&b, x);
             reactions(&b, sum);
             piola_traction_info info;
-            fixture_ok(piola_traction_info_get(b.world, t, &info), NULL);
+            fixture_ok(piola_traction_inspect(b.world, t, &info), NULL);
             const double all = answer.stress * 0.04;
             TEST_ASSERT_DOUBLE_WITHIN(1e-7, 0.04, info.area);
             TEST_ASSERT_EQUAL_UINT32(8, info.triangles);
@@ -234,7 +234,7 @@ static void test_free_bodies_gain_what_tractions_give(void)
         const piola_traction t = load(&b, 0, value, 0);
         piola_body_info info;
         fixture_steps(b.world, NULL, 20);
-        fixture_ok(piola_body_info_get(b.world, b.body, &info), NULL);
+        fixture_ok(piola_body_inspect(b.world, b.body, &info), NULL);
         const double dt = 20 * (double)desc.dt * 0.04;
         for (int k = 0; k < 3; k++)
             TEST_ASSERT_DOUBLE_WITHIN(2e-4 * dt + 2e-6 * info.mass, dt * (double)value[k],
@@ -243,11 +243,11 @@ static void test_free_bodies_gain_what_tractions_give(void)
         fixture_ok(piola_traction_destroy(b.world, t), NULL);
         const piola_traction push = load(&b, 0, NULL, 20);
         piola_traction_info pushes;
-        fixture_ok(piola_traction_info_get(b.world, push, &pushes), NULL);
+        fixture_ok(piola_traction_inspect(b.world, push, &pushes), NULL);
         for (int k = 0; k < 3; k++)
             way[k] = info.momentum[k] + (double)desc.dt * pushes.force[k];
         fixture_steps(b.world, NULL, 1);
-        fixture_ok(piola_body_info_get(b.world, b.body, &info), NULL);
+        fixture_ok(piola_body_inspect(b.world, b.body, &info), NULL);
         for (int k = 0; k < 3; k++)
             TEST_ASSERT_DOUBLE_WITHIN(2e-4 * dt + 2e-6 * info.mass, way[k], info.momentum[k]);
         const double force =
@@ -269,7 +269,7 @@ static void test_loads_add_up(void)
     fixture_ok(piola_body_set_force(b.world, b.body, 3, (const float[]){0, 5, 0}), NULL);
     fixture_steps(b.world, NULL, 10);
     piola_body_info info;
-    fixture_ok(piola_body_info_get(b.world, b.body, &info), NULL);
+    fixture_ok(piola_body_inspect(b.world, b.body, &info), NULL);
     const double force[3] = {10 * 0.04, 5, 20 * 0.06};
     for (int k = 0; k < 3; k++)
         TEST_ASSERT_DOUBLE_WITHIN(1e-4 * 5 * 0.05, force[k] * 0.05, info.momentum[k]);
@@ -454,15 +454,15 @@ static void test_what_cannot_be_is_refused(void)
     fixture_ok(piola_traction_destroy(b.world, last), NULL);
     TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_traction_destroy(b.world, last));
     piola_traction_info info;
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_traction_info_get(b.world, last, &info));
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_traction_info_get(b.world, t, NULL));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_STALE, piola_traction_inspect(b.world, last, &info));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_traction_inspect(b.world, t, NULL));
     /* A stale one in a command is counted, what holds goes on. */
     piola_report report;
     fixture_ok(piola_traction_set_pressure(b.world, last, 1), NULL);
     fixture_ok(piola_traction_set_pressure(b.world, t, 7), NULL);
     fixture_ok(piola_world_step(b.world, NULL, &report), NULL);
     TEST_ASSERT_EQUAL_UINT32(1, report.commands_refused);
-    fixture_ok(piola_traction_info_get(b.world, t, &info), NULL);
+    fixture_ok(piola_traction_inspect(b.world, t, &info), NULL);
     TEST_ASSERT_EQUAL_FLOAT(7, info.pressure);
     TEST_ASSERT_EQUAL_UINT32(0, piola_asset_surface_region(NULL, NULL, NULL, 0));
 }
