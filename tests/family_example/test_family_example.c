@@ -54,7 +54,7 @@ static void add(int i, float x, float y, float z)
 static void velocity_of(int i, double v[3])
 {
     piola_body_info info;
-    fixture_ok(piola_body_info_get(world, body[i], &info), NULL);
+    fixture_ok(piola_body_inspect(world, body[i], &info), NULL);
     for (int k = 0; k < 3; ++k)
         v[k] = info.momentum[k] / info.mass;
 }
