@@ -133,7 +133,7 @@ typedef struct piola_io_mesh_arrays {
 } piola_io_mesh_arrays;
 
 /* All zero of null. */
-PIOLA_API piola_io_mesh_arrays piola_io_mesh_inspect(const piola_io_mesh *mesh);
+PIOLA_API piola_io_mesh_arrays piola_io_mesh_contents(const piola_io_mesh *mesh);
 /* A description that points into the mesh, for piola_asset_plan or piola_io_asset_make; materials
  * are yours to add. The default description of null. */
 PIOLA_API piola_mesh_desc piola_io_mesh_describe(const piola_io_mesh *mesh);

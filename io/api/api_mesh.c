@@ -167,7 +167,7 @@ bool piola_io_format_at(uint32_t index, piola_io_format *format)
 
 /* ---- what it holds ---- */
 
-piola_io_mesh_arrays piola_io_mesh_inspect(const piola_io_mesh *mesh)
+piola_io_mesh_arrays piola_io_mesh_contents(const piola_io_mesh *mesh)
 {
     if (!mesh)
         return (piola_io_mesh_arrays){0};

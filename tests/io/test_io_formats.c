@@ -100,11 +100,11 @@ static void is_the_tetrahedron(const struct sample *sample)
 {
     piola_io_mesh_facts facts;
     TEST_ASSERT_EQUAL_MESSAGE(PIOLA_IO_OK, piola_io_mesh_inspect(mesh, &facts, &error), error.text);
-    TEST_ASSERT_EQUAL_MESSAGE(4, piola_io_mesh_inspect(mesh).vertex_count, sample->name);
+    TEST_ASSERT_EQUAL_MESSAGE(4, piola_io_mesh_contents(mesh).vertex_count, sample->name);
     TEST_ASSERT_EQUAL_MESSAGE(4, facts.surface_triangles, sample->name);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-7, 1.0 / 6, facts.volume, sample->name);
     TEST_ASSERT_TRUE_MESSAGE(facts.closed, sample->name);
-    TEST_ASSERT_EQUAL_MESSAGE(sample->solid, piola_io_mesh_inspect(mesh).tetrahedron_count == 1,
+    TEST_ASSERT_EQUAL_MESSAGE(sample->solid, piola_io_mesh_contents(mesh).tetrahedron_count == 1,
                               sample->name);
     TEST_ASSERT_EQUAL_MESSAGE(0, facts.inverted, sample->name);
 }
@@ -116,7 +116,7 @@ static void test_what_other_programs_write_is_read(void)
                                   parse(samples[i].name, samples[i].text, strlen(samples[i].text)),
                                   error.text);
         is_the_tetrahedron(&samples[i]);
-        const uint32_t *regions = piola_io_mesh_inspect(mesh).regions;
+        const uint32_t *regions = piola_io_mesh_contents(mesh).regions;
         if (samples[i].solid && strstr(samples[i].name, ".vtk") == NULL)
             TEST_ASSERT_TRUE_MESSAGE(regions && regions[0] == 6, samples[i].name);
         piola_io_mesh_free(mesh);
@@ -223,7 +223,7 @@ static void test_binary_files_are_read(void)
 static void comes_back(const char *extension, double tolerance)
 {
     char path[200];
-    const piola_io_mesh_arrays a = piola_io_mesh_inspect(mesh);
+    const piola_io_mesh_arrays a = piola_io_mesh_contents(mesh);
     piola_io_mesh *first = mesh;
     snprintf(path, sizeof path, "%s/m.%s", folder, extension);
     TEST_ASSERT_EQUAL_MESSAGE(PIOLA_IO_OK, piola_io_mesh_write(first, path, &error), error.text);
@@ -235,7 +235,7 @@ static void comes_back(const char *extension, double tolerance)
     TEST_ASSERT_EQUAL_MESSAGE(before.surface_triangles, after.surface_triangles, extension);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(tolerance, before.volume, after.volume, extension);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(tolerance, before.area, after.area, extension);
-    const piola_io_mesh_arrays b = piola_io_mesh_inspect(mesh);
+    const piola_io_mesh_arrays b = piola_io_mesh_contents(mesh);
     if (b.tetrahedron_count > 0) {
         TEST_ASSERT_EQUAL_MEMORY(a.vertices, b.vertices, 24 * (size_t)a.vertex_count);
         TEST_ASSERT_EQUAL_MEMORY(a.tetrahedra, b.tetrahedra, 16 * (size_t)a.tetrahedron_count);
@@ -312,7 +312,7 @@ static void test_what_is_wrong_is_said_with_its_place(void)
 
 static void is_sound(void)
 {
-    const piola_io_mesh_arrays a = piola_io_mesh_inspect(mesh);
+    const piola_io_mesh_arrays a = piola_io_mesh_contents(mesh);
     TEST_ASSERT_TRUE(a.triangle_count > 0 || a.tetrahedron_count > 0);
     for (size_t i = 0; i < 3 * (size_t)a.triangle_count; ++i)
         TEST_ASSERT_LESS_THAN(a.vertex_count, a.triangles[i]);

@@ -81,7 +81,7 @@ static void test_null_is_refused_by_name(void)
     says(PIOLA_IO_ERROR_NULL, piola_io_asset_make(NULL, NULL, &asset, &error), "mesh");
     says(PIOLA_IO_ERROR_NULL, piola_io_asset_make(&desc, NULL, NULL, &error), "asset");
     TEST_ASSERT_EQUAL(PIOLA_IO_ERROR_NULL, piola_io_mesh_read(NULL, NULL, &mesh, NULL));
-    TEST_ASSERT_EQUAL(0, piola_io_mesh_inspect(NULL).vertex_count);
+    TEST_ASSERT_EQUAL(0, piola_io_mesh_contents(NULL).vertex_count);
     TEST_ASSERT_EQUAL(0, piola_io_mesh_describe(NULL).vertex_count);
     piola_io_mesh_free(NULL);
     piola_io_asset_free(NULL, NULL);
@@ -191,7 +191,7 @@ static void test_shapes_have_their_size(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10, f.area);
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, 7, f.low[1]);
     TEST_ASSERT_TRUE(f.closed && f.parts == 1 && f.isolated == 0 && f.inverted == 0);
-    TEST_ASSERT_EQUAL(320, piola_io_mesh_inspect(mesh).tetrahedron_count);
+    TEST_ASSERT_EQUAL(320, piola_io_mesh_contents(mesh).tetrahedron_count);
     piola_io_mesh_free(mesh);
     const piola_io_ball_desc ball = piola_io_ball_desc_default();
     good(piola_io_make_ball(&ball, NULL, &mesh, &error));
@@ -209,14 +209,14 @@ static void test_shapes_have_their_size(void)
     const piola_io_sheet_desc sheet = piola_io_sheet_desc_default();
     good(piola_io_make_sheet(&sheet, NULL, &mesh, &error));
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1, facts_of().area);
-    const piola_io_mesh_arrays with = piola_io_mesh_inspect(mesh);
+    const piola_io_mesh_arrays with = piola_io_mesh_contents(mesh);
     TEST_ASSERT_EQUAL(512, with.triangle_count);
     TEST_ASSERT_EQUAL(512 * 3 / 2 - 32, with.bend_count);
     piola_io_mesh_free(mesh);
     options.bends = false;
     good(piola_io_make_sheet(&sheet, &options, &mesh, &error));
-    TEST_ASSERT_EQUAL(0, piola_io_mesh_inspect(mesh).bend_count);
-    TEST_ASSERT_NULL(piola_io_mesh_inspect(mesh).bends);
+    TEST_ASSERT_EQUAL(0, piola_io_mesh_contents(mesh).bend_count);
+    TEST_ASSERT_NULL(piola_io_mesh_contents(mesh).bends);
 }
 
 static void test_a_mesh_is_written_and_comes_back(void)
@@ -226,7 +226,7 @@ static void test_a_mesh_is_written_and_comes_back(void)
     piola_io_mesh *first = mesh;
     TEST_ASSERT_EQUAL(PIOLA_IO_OK, piola_io_mesh_write(first, in_folder("ball.node"), &error));
     good(piola_io_mesh_read(in_folder("ball.node"), NULL, &mesh, &error));
-    const piola_io_mesh_arrays a = piola_io_mesh_inspect(first), b = piola_io_mesh_inspect(mesh);
+    const piola_io_mesh_arrays a = piola_io_mesh_contents(first), b = piola_io_mesh_contents(mesh);
     TEST_ASSERT_EQUAL(a.vertex_count, b.vertex_count);
     TEST_ASSERT_EQUAL_MEMORY(a.vertices, b.vertices, 24 * (size_t)a.vertex_count);
     TEST_ASSERT_EQUAL_MEMORY(a.tetrahedra, b.tetrahedra, 16 * (size_t)a.tetrahedron_count);
@@ -372,7 +372,7 @@ static void test_damaged_bytes_do_no_harm(void)
             (uint32_t)(fixture_random(&seed) % piola_io_format_count()), &format));
         snprintf(name, sizeof name, "x.%.30s", format.extension);
         if (piola_io_mesh_parse(text, bytes, name, &options, &mesh, &error) == PIOLA_IO_OK) {
-            const piola_io_mesh_arrays a = piola_io_mesh_inspect(mesh);
+            const piola_io_mesh_arrays a = piola_io_mesh_contents(mesh);
             for (size_t i = 0; i < 3 * (size_t)a.triangle_count; ++i)
                 TEST_ASSERT_LESS_THAN(a.vertex_count, a.triangles[i]);
             for (size_t i = 0; i < 3 * (size_t)a.vertex_count; ++i)
