@@ -331,7 +331,7 @@ bool told_frozen(const struct told *told, uint32_t body)
     piola_body_info info;
     const struct piola_report *report = told->step.report;
     return report && report->frozen > 0 &&
-           piola_body_info_get(told->stage->world, told->stage->bodies[body].handle, &info) ==
+           piola_body_inspect(told->stage->world, told->stage->bodies[body].handle, &info) ==
                PIOLA_OK &&
            info.frozen;
 }

@@ -91,7 +91,7 @@ static double gap_of(const struct told *told, piola_attachment handle, float com
     static const float none[3] = {0, 0, 0};
     piola_attachment_info info;
     if (!piola_attachment_alive(told->stage->world, handle) ||
-        piola_attachment_info_get(told->stage->world, handle, &info) != PIOLA_OK)
+        piola_attachment_inspect(told->stage->world, handle, &info) != PIOLA_OK)
         return 0;
     return distance(info.gap, none) - (double)compliance * distance(info.force, none);
 }
