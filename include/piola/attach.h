@@ -48,6 +48,7 @@ PIOLA_API piola_status piola_world_attachments(const piola_world *world,
 typedef struct piola_attachment_info {
     float force[3]; /* N, on the first body, in the last substep; the opposite on the other side */
     float gap[3];   /* m, from the other point (or the target) to the first, now */
+    float target[3], compliance; /* as described, or set since */
 } piola_attachment_info;
 
 /* Force and gap as the last step left them. Between steps only. */

@@ -48,6 +48,24 @@ PIOLA_API piola_status piola_body_set_acceleration(piola_world *world, piola_bod
                                                    const float acceleration[3]);
 /* Sets a body's pressure (Pa), or the volume (m^3) that it holds: see piola_pressure. */
 PIOLA_API piola_status piola_body_set_pressure(piola_world *world, piola_body body, float pressure);
+/* Sets a body's damping (1/s, 0 to 1e9) and the factor on the world's gravity, as
+ * piola_body_desc has them. What is set here and below is state, and piola_body_inspect and its kin
+ * tell it. */
+PIOLA_API piola_status piola_body_set_damping(piola_world *world, piola_body body, float damping);
+/* Likewise. */
+PIOLA_API piola_status piola_body_set_gravity_scale(piola_world *world, piola_body body,
+                                                    float gravity_scale);
+/* Sets the friction of its surface on others', 0 to 10, kinetic at most at_rest; both below 0: the
+ * world's. Refused in a world without max_contacts. */
+PIOLA_API piola_status piola_body_set_friction(piola_world *world, piola_body body, float at_rest,
+                                               float kinetic);
+/* Sets the coefficients of its cloth in the air, 0 to 1e4. Refused in a world without air, and for
+ * an asset without PIOLA_FAMILY_PROJECTION. */
+PIOLA_API piola_status piola_body_set_air(piola_world *world, piola_body body, float drag,
+                                          float lift);
+/* Sets whom it meets: see piola_body_desc.category. */
+PIOLA_API piola_status piola_body_set_filter(piola_world *world, piola_body body, uint64_t category,
+                                             uint64_t mask);
 /* Lets a frozen body move again. */
 PIOLA_API piola_status piola_body_thaw(piola_world *world, piola_body body);
 
@@ -61,6 +79,10 @@ PIOLA_API piola_status piola_traction_set_pressure(piola_world *world, piola_tra
 /* Moves an attachment's target (m) in the course of the step. */
 PIOLA_API piola_status piola_attachment_set_target(piola_world *world, piola_attachment attachment,
                                                    const float target[3]);
+/* Sets how far it gives way to a newton (m/N, 0 to 1e9). */
+PIOLA_API piola_status piola_attachment_set_compliance(piola_world *world,
+                                                       piola_attachment attachment,
+                                                       float compliance);
 /* Ends an attachment. */
 PIOLA_API piola_status piola_attachment_detach(piola_world *world, piola_attachment attachment);
 
@@ -79,6 +101,16 @@ PIOLA_API piola_status piola_collider_set_velocity(piola_world *world, piola_col
 PIOLA_API piola_status piola_collider_set_angular_velocity(piola_world *world,
                                                            piola_collider collider,
                                                            const float angular_velocity[3]);
+
+/* Sets its friction, 0 to 10, kinetic at most at_rest. */
+PIOLA_API piola_status piola_collider_set_friction(piola_world *world, piola_collider collider,
+                                                   float at_rest, float kinetic);
+/* Sets its restitution, 0 to 1. */
+PIOLA_API piola_status piola_collider_set_restitution(piola_world *world, piola_collider collider,
+                                                      float restitution);
+/* Sets whom it meets. */
+PIOLA_API piola_status piola_collider_set_filter(piola_world *world, piola_collider collider,
+                                                 uint64_t category, uint64_t mask);
 
 /* Carries a rigid body to a position (m) by the end of the step, as a collider; let go it flies on
  * as it was carried. */
@@ -103,6 +135,22 @@ PIOLA_API piola_status piola_rigid_twist(piola_world *world, piola_rigid rigid,
 PIOLA_API piola_status piola_rigid_set_force(piola_world *world, piola_rigid rigid,
                                              const float force[3]);
 
+/* Sets its damping (1/s, 0 to 1e6). */
+PIOLA_API piola_status piola_rigid_set_damping(piola_world *world, piola_rigid rigid,
+                                               float damping);
+/* Sets the factor on the world's gravity, -1e6 to 1e6. */
+PIOLA_API piola_status piola_rigid_set_gravity_scale(piola_world *world, piola_rigid rigid,
+                                                     float gravity_scale);
+/* Sets friction, restitution and whom it meets, as of a collider. */
+PIOLA_API piola_status piola_rigid_set_friction(piola_world *world, piola_rigid rigid,
+                                                float at_rest, float kinetic);
+/* Likewise. */
+PIOLA_API piola_status piola_rigid_set_restitution(piola_world *world, piola_rigid rigid,
+                                                   float restitution);
+/* Likewise. */
+PIOLA_API piola_status piola_rigid_set_filter(piola_world *world, piola_rigid rigid,
+                                              uint64_t category, uint64_t mask);
+
 /* Sets the world's gravity (m/s^2). */
 PIOLA_API piola_status piola_world_set_gravity(piola_world *world, const float gravity[3]);
 /* Sets the wind that blows everywhere (m/s). */
@@ -123,35 +171,49 @@ PIOLA_API piola_status piola_world_drop_commands(piola_world *world, uint32_t *d
 
 /* Each is what the call of its name asks, and says which member of piola_command.as it uses. */
 typedef enum piola_command_kind {
-    PIOLA_COMMAND_BODY_PIN = 1,        /* pin */
-    PIOLA_COMMAND_BODY_PIN_PLANE,      /* guide */
-    PIOLA_COMMAND_BODY_PIN_LINE,       /* guide */
-    PIOLA_COMMAND_BODY_UNPIN,          /* unpin */
-    PIOLA_COMMAND_BODY_IMPULSE,        /* impulse */
-    PIOLA_COMMAND_BODY_FORCE,          /* body_force */
-    PIOLA_COMMAND_BODY_VELOCITY,       /* body_velocity */
-    PIOLA_COMMAND_BODY_ACCELERATION,   /* body_acceleration */
-    PIOLA_COMMAND_BODY_PRESSURE,       /* body_pressure */
-    PIOLA_COMMAND_BODY_THAW,           /* body_thaw */
-    PIOLA_COMMAND_TRACTION_VALUE,      /* traction_value */
-    PIOLA_COMMAND_TRACTION_PRESSURE,   /* traction_pressure */
-    PIOLA_COMMAND_ATTACHMENT_TARGET,   /* attachment_target */
-    PIOLA_COMMAND_ATTACHMENT_DETACH,   /* attachment_detach */
-    PIOLA_COMMAND_COLLIDER_MOVE,       /* collider_move */
-    PIOLA_COMMAND_COLLIDER_TURN,       /* collider_turn */
-    PIOLA_COMMAND_COLLIDER_VELOCITY,   /* collider_velocity */
-    PIOLA_COMMAND_COLLIDER_SPIN,       /* collider_spin */
-    PIOLA_COMMAND_RIGID_MOVE,          /* rigid_move */
-    PIOLA_COMMAND_RIGID_TURN,          /* rigid_turn */
-    PIOLA_COMMAND_RIGID_VELOCITY,      /* rigid_velocity */
-    PIOLA_COMMAND_RIGID_SPIN,          /* rigid_spin */
-    PIOLA_COMMAND_RIGID_IMPULSE,       /* rigid_impulse */
-    PIOLA_COMMAND_RIGID_TWIST,         /* rigid_twist */
-    PIOLA_COMMAND_RIGID_FORCE,         /* rigid_force */
-    PIOLA_COMMAND_WORLD_GRAVITY,       /* gravity */
-    PIOLA_COMMAND_WORLD_WIND,          /* wind */
-    PIOLA_COMMAND_WORLD_WIND_ORIGIN,   /* wind_origin */
-    PIOLA_COMMAND_WORLD_WIND_STRENGTH, /* wind_strength */
+    PIOLA_COMMAND_BODY_PIN = 1,          /* pin */
+    PIOLA_COMMAND_BODY_PIN_PLANE,        /* guide */
+    PIOLA_COMMAND_BODY_PIN_LINE,         /* guide */
+    PIOLA_COMMAND_BODY_UNPIN,            /* unpin */
+    PIOLA_COMMAND_BODY_IMPULSE,          /* impulse */
+    PIOLA_COMMAND_BODY_FORCE,            /* body_force */
+    PIOLA_COMMAND_BODY_VELOCITY,         /* body_velocity */
+    PIOLA_COMMAND_BODY_ACCELERATION,     /* body_acceleration */
+    PIOLA_COMMAND_BODY_PRESSURE,         /* body_pressure */
+    PIOLA_COMMAND_BODY_THAW,             /* body_thaw */
+    PIOLA_COMMAND_BODY_DAMPING,          /* body_number */
+    PIOLA_COMMAND_BODY_GRAVITY_SCALE,    /* body_number */
+    PIOLA_COMMAND_BODY_FRICTION,         /* body_pair */
+    PIOLA_COMMAND_BODY_AIR,              /* body_pair */
+    PIOLA_COMMAND_BODY_FILTER,           /* body_filter */
+    PIOLA_COMMAND_TRACTION_VALUE,        /* traction_value */
+    PIOLA_COMMAND_TRACTION_PRESSURE,     /* traction_pressure */
+    PIOLA_COMMAND_ATTACHMENT_TARGET,     /* attachment_target */
+    PIOLA_COMMAND_ATTACHMENT_DETACH,     /* attachment_detach */
+    PIOLA_COMMAND_ATTACHMENT_COMPLIANCE, /* attachment_number */
+    PIOLA_COMMAND_COLLIDER_MOVE,         /* collider_move */
+    PIOLA_COMMAND_COLLIDER_TURN,         /* collider_turn */
+    PIOLA_COMMAND_COLLIDER_VELOCITY,     /* collider_velocity */
+    PIOLA_COMMAND_COLLIDER_SPIN,         /* collider_spin */
+    PIOLA_COMMAND_COLLIDER_FRICTION,     /* collider_pair */
+    PIOLA_COMMAND_COLLIDER_RESTITUTION,  /* collider_number */
+    PIOLA_COMMAND_COLLIDER_FILTER,       /* collider_filter */
+    PIOLA_COMMAND_RIGID_MOVE,            /* rigid_move */
+    PIOLA_COMMAND_RIGID_TURN,            /* rigid_turn */
+    PIOLA_COMMAND_RIGID_VELOCITY,        /* rigid_velocity */
+    PIOLA_COMMAND_RIGID_SPIN,            /* rigid_spin */
+    PIOLA_COMMAND_RIGID_IMPULSE,         /* rigid_impulse */
+    PIOLA_COMMAND_RIGID_TWIST,           /* rigid_twist */
+    PIOLA_COMMAND_RIGID_FORCE,           /* rigid_force */
+    PIOLA_COMMAND_RIGID_DAMPING,         /* rigid_number */
+    PIOLA_COMMAND_RIGID_GRAVITY_SCALE,   /* rigid_number */
+    PIOLA_COMMAND_RIGID_FRICTION,        /* rigid_pair */
+    PIOLA_COMMAND_RIGID_RESTITUTION,     /* rigid_number */
+    PIOLA_COMMAND_RIGID_FILTER,          /* rigid_filter */
+    PIOLA_COMMAND_WORLD_GRAVITY,         /* gravity */
+    PIOLA_COMMAND_WORLD_WIND,            /* wind */
+    PIOLA_COMMAND_WORLD_WIND_ORIGIN,     /* wind_origin */
+    PIOLA_COMMAND_WORLD_WIND_STRENGTH,   /* wind_strength */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 
@@ -200,6 +262,18 @@ typedef struct piola_command {
             piola_body body;
         } body_thaw;
         struct {
+            piola_body body;
+            float value;
+        } body_number;
+        struct {
+            piola_body body;
+            float value[2]; /* at rest, kinetic; drag, lift */
+        } body_pair;
+        struct {
+            piola_body body;
+            uint64_t category, mask;
+        } body_filter;
+        struct {
             piola_traction traction;
             float value[3]; /* Pa */
         } traction_value;
@@ -214,6 +288,10 @@ typedef struct piola_command {
         struct {
             piola_attachment attachment;
         } attachment_detach;
+        struct {
+            piola_attachment attachment;
+            float value; /* m/N */
+        } attachment_number;
         struct {
             piola_collider collider;
             float position[3]; /* m */
@@ -230,6 +308,18 @@ typedef struct piola_command {
             piola_collider collider;
             float angular_velocity[3]; /* rad/s */
         } collider_spin;
+        struct {
+            piola_collider collider;
+            float value;
+        } collider_number;
+        struct {
+            piola_collider collider;
+            float value[2]; /* at rest, kinetic */
+        } collider_pair;
+        struct {
+            piola_collider collider;
+            uint64_t category, mask;
+        } collider_filter;
         struct {
             piola_rigid rigid;
             float position[3]; /* m */
@@ -258,6 +348,18 @@ typedef struct piola_command {
             piola_rigid rigid;
             float force[3]; /* N */
         } rigid_force;
+        struct {
+            piola_rigid rigid;
+            float value;
+        } rigid_number;
+        struct {
+            piola_rigid rigid;
+            float value[2]; /* at rest, kinetic */
+        } rigid_pair;
+        struct {
+            piola_rigid rigid;
+            uint64_t category, mask;
+        } rigid_filter;
         struct {
             float acceleration[3]; /* m/s^2 */
         } gravity;

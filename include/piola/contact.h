@@ -55,7 +55,9 @@ typedef struct piola_collider_info {
     double force[3];  /* N, of all bodies on it, in the last substep of the last step */
     double torque[3]; /* N m, the same about its position */
     uint32_t touches; /* vertices that pressed on it then; of a sensor: that are inside now */
-    uint64_t category, mask, user_data; /* as described */
+    uint64_t category, mask, user_data; /* as described, or set since */
+    float margin, friction_static, friction_kinetic, restitution;
+    bool sensor;
 } piola_collider_info;
 
 /* The force is what the solver balanced: the residual of the touching vertices with DESCENT, their

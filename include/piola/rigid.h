@@ -61,7 +61,8 @@ typedef struct piola_rigid_info {
     double force[3];  /* N, of all bodies on it, in the last substep of the last step */
     double torque[3]; /* N m, the same about its position */
     uint32_t touches; /* vertices that pressed on it then */
-    uint64_t category, mask, user_data; /* as described */
+    uint64_t category, mask, user_data; /* as described, or set since */
+    float gravity_scale, damping, margin, friction_static, friction_kinetic, restitution;
 } piola_rigid_info;
 
 /* The force is what the solver balanced, as of piola_collider_info. */

@@ -244,6 +244,9 @@ PIOLA_API piola_status piola_body_residual(const piola_world *world, piola_body 
 typedef struct piola_body_info {
     uint32_t vertices;
     uint64_t category, mask, user_data; /* as described */
+    /* As described, or set since: 1/s; m/s^2; below 0: the world's. */
+    float damping, gravity_scale, acceleration[3];
+    float friction_static, friction_kinetic, drag, lift;
     bool frozen; /* stopped at its last good state because a NaN or infinity appeared in it */
     double mass; /* kg */
     double momentum[3];         /* kg m/s */

@@ -147,7 +147,12 @@ static piola_status body_info_in_mode(const piola_world *world, piola_body handl
         .mask = filter_mask(body_filter(world, body)),
         .user_data = body_filter(world, body).user_data,
         .frozen = (body->flags & BODY_FROZEN) != 0,
+        .damping = body->damping,
+        .gravity_scale = body->gravity_scale,
+        .friction_static = -1,
+        .friction_kinetic = -1,
     };
+    memcpy(sum.acceleration, body->acceleration, sizeof sum.acceleration);
     for (uint32_t i = 0; i < body->count; ++i) {
         const struct pk_quad *p = &world_position(world)[body->first + i];
         const struct pk_quad *u = &world_velocity(world)[body->first + i];

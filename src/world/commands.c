@@ -17,7 +17,13 @@
 /* What a kind of command is: the bytes it uses of the union, the numbers in there, what it does. */
 struct row {
     uint32_t bytes, first, values;
-    enum { PLAIN, TURN, DIRECTED } numbers; /* a unit quaternion; ends with a direction */
+    enum {
+        PLAIN,
+        TURN,
+        DIRECTED,
+        RUBS
+    } numbers; /* a unit quaternion; ends with a direction;
+                  friction at rest and sliding */
     bool (*apply)(piola_world *world, const piola_command *command);
 };
 #define OF(member)            sizeof((piola_command *)0)->as.member
@@ -31,6 +37,9 @@ struct row {
 #define NUMBERS_VERTEX_VECTOR NUMBERS_VECTOR
 #define NUMBERS_WORLD_VECTOR  NUMBERS_VECTOR
 #define NUMBERS_WORLD_NUMBER  NUMBERS_VECTOR
+#define NUMBERS_PAIR          NUMBERS_VECTOR
+#define NUMBERS_FRICTION(...) SOME(__VA_ARGS__), RUBS
+#define NUMBERS_FILTER        NONE
 #define NUMBERS_TURN(...)     SOME(__VA_ARGS__), TURN
 /* Two vectors, of which `numbers` is the first. */
 #define NUMBERS_VERTEX_PLACE(member, numbers)                                                      \
@@ -39,6 +48,13 @@ struct row {
 static const struct row rows[PIOLA_COMMAND_COUNT] = {
 #define COMMAND(KIND, form, call, type, member, numbers, apply)                                    \
     [PIOLA_COMMAND_##KIND] = {OF(member), NUMBERS_##form(member, numbers), apply},
+#include "families/families.def"
+};
+
+static const struct bounds {
+    float low, high;
+} bounds[PIOLA_COMMAND_COUNT] = {
+#define BOUNDS(KIND, low, high) [PIOLA_COMMAND_##KIND] = {low, high},
 #include "families/families.def"
 };
 
@@ -74,21 +90,33 @@ static bool directed(const piola_command *command, uint32_t first)
     return d[3] * d[3] + d[4] * d[4] + d[5] * d[5] >= SHORTEST * SHORTEST;
 }
 
+/* Sliding friction is no larger than at rest; both are below 0 or none is. */
+static bool rubs(const piola_command *command, uint32_t first)
+{
+    float friction[2];
+    memcpy(friction, (const char *)command + first, sizeof friction);
+    return friction[1] <= friction[0] && (friction[0] < 0) == (friction[1] < 0);
+}
+
 piola_status command_check(const piola_command *command)
 {
     if (command->kind == 0 || command->kind >= PIOLA_COMMAND_COUNT || command->reserved_ != 0)
         return PIOLA_ERROR_RANGE;
     const struct row *row = &rows[command->kind];
+    struct bounds own = bounds[command->kind];
+    if (own.low == own.high)
+        own = (struct bounds){-MOST, MOST};
     for (uint32_t k = 0; k < row->values; ++k) {
         float value;
         memcpy(&value, (const char *)command + row->first + k * sizeof value, sizeof value);
         if (!(value - value == 0))
             return PIOLA_ERROR_NOT_FINITE;
-        if (!(value >= -MOST && value <= MOST))
+        if (!(value >= own.low && value <= own.high))
             return PIOLA_ERROR_RANGE;
     }
     const bool fit = row->numbers == TURN       ? unit(command, row->first)
                      : row->numbers == DIRECTED ? directed(command, row->first)
+                     : row->numbers == RUBS     ? rubs(command, row->first)
                                                 : true;
     return fit ? PIOLA_OK : PIOLA_ERROR_RANGE;
 }
@@ -249,6 +277,13 @@ bool apply_to_vertex(piola_world *world, const piola_command *c)
     }
 }
 
+static void set_filter(piola_world *world, uint32_t index, const piola_command *c)
+{
+    struct filter *filter = &world_body_filters(world)[index];
+    *filter = filter_made(c->as.body_filter.category, c->as.body_filter.mask, filter->user_data);
+    array_changed(world, FIELD_body_filters, FIELD_filter_marks, index);
+}
+
 bool apply_to_body(piola_world *world, const piola_command *c)
 {
     struct body *body = body_find(world, c->as.body_thaw.body);
@@ -265,6 +300,15 @@ bool apply_to_body(piola_world *world, const piola_command *c)
         return loads_apply_command(world, body, c);
     case PIOLA_COMMAND_BODY_ACCELERATION:
         memcpy(body->acceleration, c->as.body_acceleration.acceleration, sizeof body->acceleration);
+        return true;
+    case PIOLA_COMMAND_BODY_DAMPING:
+        body->damping = c->as.body_number.value;
+        return true;
+    case PIOLA_COMMAND_BODY_GRAVITY_SCALE:
+        body->gravity_scale = c->as.body_number.value;
+        return true;
+    case PIOLA_COMMAND_BODY_FILTER:
+        set_filter(world, c->as.body_filter.body.index - 1, c);
         return true;
     default:
         body->flags &= ~(uint32_t)BODY_FROZEN;

@@ -6,6 +6,7 @@
  *   HANDLE, VERTEX                  a handle; and one of its vertices: no numbers
  *   VECTOR, NUMBER, VERTEX_VECTOR   the same with numbers
  *   VERTEX_PLACE                    a vertex, a point and a direction
+ *   PAIR, FRICTION, FILTER          with two numbers; those of friction; a category and a mask
  *   TURN                            a handle and a unit quaternion
  *   WORLD_VECTOR, WORLD_NUMBER      numbers alone
  */

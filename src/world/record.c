@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define RECORD_MAGIC   UINT64_C(0x3144434552414c50) /* "PLARECD1", little-endian */
-#define RECORD_VERSION 3u
+#define RECORD_VERSION 4u
 
 struct record_header {
     uint64_t magic;

@@ -52,6 +52,28 @@ static void recount(piola_world *world)
     array_recount(world, FIELD_body_air, FIELD_airborne_marks);
 }
 
+bool air_apply(piola_world *world, const piola_command *command)
+{
+    const struct body *body = body_find(world, command->as.body_pair.body);
+    const float *value = command->as.body_pair.value;
+    const struct body_air air = {value[0] + 0.0f, value[1] + 0.0f}; /* no -0 */
+    if (!body || world->dim[DIM_airborne].capacity == 0 ||
+        !fits(world, body_asset(world, body), air))
+        return false;
+    world_body_air(world)[command->as.body_pair.body.index - 1] = air;
+    array_changed(world, FIELD_body_air, FIELD_airborne_marks,
+                  command->as.body_pair.body.index - 1);
+    return true;
+}
+
+static void inform(const piola_world *world, const struct body *body, piola_body_info *info)
+{
+    if (world->dim[DIM_airborne].capacity == 0)
+        return;
+    info->drag = world_body_air(world)[body - world_bodies(world)].drag;
+    info->lift = world_body_air(world)[body - world_bodies(world)].lift;
+}
+
 bool wind_apply(piola_world *world, const piola_command *command)
 {
     if (world->dim[DIM_air].capacity == 0)
@@ -180,4 +202,5 @@ const struct family family_air = {
     .recount = recount,
     .check = check,
     .set = set,
+    .inform = inform,
 };

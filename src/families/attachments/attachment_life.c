@@ -245,6 +245,8 @@ bool attachments_apply(piola_world *world, const piola_command *command)
         return false;
     if (command->kind == PIOLA_COMMAND_ATTACHMENT_DETACH)
         end(world, handle.index - 1);
+    else if (command->kind == PIOLA_COMMAND_ATTACHMENT_COMPLIANCE)
+        a->compliance = command->as.attachment_number.value;
     else
         memcpy(a->goal, command->as.attachment_target.target, sizeof a->goal);
     return true;
@@ -301,6 +303,8 @@ static piola_status attachment_info_in_mode(const piola_world *world, piola_atta
         return PIOLA_ERROR_STALE;
     for (int k = 0; k < 3; ++k)
         info->force[k] = -a->force[k];
+    memcpy(info->target, a->goal, sizeof info->target);
+    info->compliance = a->compliance;
     attachments_gap(world, a, a->target, info->gap);
     return PIOLA_OK;
 }

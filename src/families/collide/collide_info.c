@@ -80,7 +80,12 @@ static piola_status collider_info_in_mode(const piola_world *world, piola_collid
     const struct filter filter = solid_filter(world, collider);
     *info = (piola_collider_info){.category = filter_category(filter),
                                   .mask = filter_mask(filter),
-                                  .user_data = filter.user_data};
+                                  .user_data = filter.user_data,
+                                  .margin = collider->shape.margin,
+                                  .friction_static = collider->shape.friction_static,
+                                  .friction_kinetic = collider->shape.friction_kinetic,
+                                  .restitution = collider->shape.restitution,
+                                  .sensor = (collider->flags & COLLIDER_SENSOR) != 0};
     memcpy(info->position, collider->position, sizeof info->position);
     memcpy(info->rotation, collider->rotation, sizeof info->rotation);
     memcpy(info->velocity, collider->velocity, sizeof info->velocity);

@@ -401,6 +401,48 @@ bool collider_apply(piola_world *world, const piola_command *command)
                  command);
 }
 
+static void set_filter(piola_world *world, uint32_t slot, const piola_command *c)
+{
+    struct filter *filters = world_solid_filters(world);
+    uint64_t used = world->dim[DIM_solid_filters].used;
+    filters[slot] = filter_made(c->as.collider_filter.category, c->as.collider_filter.mask,
+                                filters[slot].user_data);
+    used = used > slot ? used : slot + UINT64_C(1);
+    while (used > 0 && filter_plain(filters[used - 1]))
+        --used;
+    dimension_use(world, DIM_solid_filters, used);
+}
+
+/* What of a collider or a rigid body may change besides its motion. */
+bool solid_apply(piola_world *world, const piola_command *c)
+{
+    const piola_collider handle = c->as.collider_number.collider;
+    const bool rigid = c->kind >= PIOLA_COMMAND_RIGID_MOVE;
+    struct collider *solid = collider_in_slot(world, handle.index, handle.generation, rigid);
+    if (!solid)
+        return false;
+    switch (c->kind) {
+    case PIOLA_COMMAND_COLLIDER_FRICTION:
+    case PIOLA_COMMAND_RIGID_FRICTION:
+        solid->shape.friction_static = c->as.collider_pair.value[0];
+        solid->shape.friction_kinetic = c->as.collider_pair.value[1];
+        return true;
+    case PIOLA_COMMAND_COLLIDER_RESTITUTION:
+    case PIOLA_COMMAND_RIGID_RESTITUTION:
+        solid->shape.restitution = c->as.collider_number.value;
+        return true;
+    case PIOLA_COMMAND_RIGID_DAMPING:
+        world_rigids(world)[handle.index - 1].damping = c->as.rigid_number.value;
+        return true;
+    case PIOLA_COMMAND_RIGID_GRAVITY_SCALE:
+        world_rigids(world)[handle.index - 1].gravity_scale = c->as.rigid_number.value;
+        return true;
+    default:
+        set_filter(world, handle.index - 1, c);
+        return true;
+    }
+}
+
 static bool spins(const struct collider *c)
 {
     return !(c->flags & COLLIDER_TURNS) && (c->spin[0] != 0 || c->spin[1] != 0 || c->spin[2] != 0);

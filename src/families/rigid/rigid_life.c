@@ -100,7 +100,13 @@ static piola_status rigid_info_in_mode(const piola_world *world, piola_rigid han
     *info = (piola_rigid_info){.mass = mass->mass,
                                .category = filter_category(filter),
                                .mask = filter_mask(filter),
-                               .user_data = filter.user_data};
+                               .user_data = filter.user_data,
+                               .gravity_scale = mass->gravity_scale,
+                               .damping = mass->damping,
+                               .margin = slot->shape.margin,
+                               .friction_static = slot->shape.friction_static,
+                               .friction_kinetic = slot->shape.friction_kinetic,
+                               .restitution = slot->shape.restitution};
     memcpy(info->inertia, mass->inertia, sizeof info->inertia);
     memcpy(info->position, slot->position, sizeof info->position);
     memcpy(info->rotation, slot->rotation, sizeof info->rotation);

@@ -188,5 +188,6 @@ const struct family family_surface = {
     .recount = surface_settings_recount,
     .check = check,
     .set = set,
+    .inform = surface_settings_inform,
     .moved = surface_grip_moved,
 };

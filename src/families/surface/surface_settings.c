@@ -3,6 +3,7 @@
  * To give surfaces another property, add it to struct coat so that 0 is what all have had before.
  */
 #include "families/surface/surface_settings.h"
+#include "world/commands.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,6 +38,33 @@ void surface_settings_set(piola_world *world, uint32_t body, const piola_body_de
     }
     world_surface_settings(world)[body] = surface_settings;
     array_changed(world, FIELD_surface_settings, FIELD_surface_marks, body);
+}
+
+bool surface_settings_apply(piola_world *world, const piola_command *command)
+{
+    const uint32_t index = command->as.body_pair.body.index - 1;
+    const float *friction = command->as.body_pair.value;
+    if (!body_find(world, command->as.body_pair.body) ||
+        world->dim[DIM_surface_settings].capacity == 0)
+        return false;
+    struct surface_settings *settings = &world_surface_settings(world)[index];
+    const bool own = friction[0] >= 0;
+    settings->flags &= ~(uint32_t)SURFACE_OWN_FRICTION;
+    settings->flags |= own ? SURFACE_OWN_FRICTION : 0;
+    settings->friction[0] = own ? friction[0] + 0.0f : 0; /* no -0 */
+    settings->friction[1] = own ? friction[1] + 0.0f : 0;
+    array_changed(world, FIELD_surface_settings, FIELD_surface_marks, index);
+    return true;
+}
+
+void surface_settings_inform(const piola_world *world, const struct body *body,
+                             piola_body_info *info)
+{
+    const struct surface_settings own =
+        surface_settings_of(world, (uint32_t)(body - world_bodies(world)));
+    const bool rubs = (own.flags & SURFACE_OWN_FRICTION) != 0;
+    info->friction_static = rubs ? own.friction[0] : -1;
+    info->friction_kinetic = rubs ? own.friction[1] : -1;
 }
 
 void surface_settings_recount(piola_world *world)

@@ -10,6 +10,9 @@ piola_status surface_settings_check(const piola_body_desc *desc, const char **fi
 /* Of a body that comes, or (null) goes; of all that exist. */
 void surface_settings_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
 void surface_settings_recount(piola_world *world);
+/* What a body's information says of it. */
+void surface_settings_inform(const piola_world *world, const struct body *body,
+                             piola_body_info *info);
 
 /* What most bodies have is all zero, and not stored behind the last that differs. */
 static inline struct surface_settings surface_settings_of(const piola_world *world, uint32_t body)
