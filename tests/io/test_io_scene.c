@@ -208,7 +208,7 @@ static void test_pins_of_single_directions(void)
                                                                              "0, 0]")),
         NULL));
     TEST_ASSERT_TRUE(piola_io_scene_body_at(scene, 0, &body));
-    piola_world *world = piola_io_scene_get(scene).world;
+    piola_world *world = piola_io_scene_inspect(scene).world;
     float home[3 * 36], x[3 * 36], f[3 * 36], pull = 0;
     TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_positions(world, body.handle, 0, 36, home));
     (void)run_steps(500);
