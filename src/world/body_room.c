@@ -84,7 +84,7 @@ piola_status room_find(piola_world *world, const piola_asset *asset, struct body
     body->count = asset->stats.particles;
     body->plastic_count = asset->plastic_cells;
     body->packs_count = desc->solver == PIOLA_SOLVER_COMPLIANT ? asset->stats.packs : 0;
-    for (int what = 0; what < SPANS; ++what) {
+    for (enum span_of what = SPAN_PARTICLES; what < SPANS; ++what) {
         *field = limits[what];
         const piola_status status = find_span(world, what, body);
         world->dim[rows[what].of].dropped += status != PIOLA_OK;
@@ -114,7 +114,7 @@ static void use_particles(piola_world *world, uint64_t particles)
 static void set_runs(piola_world *world, const struct body *body, bool free)
 {
     const uint32_t slot = (uint32_t)(body - world_bodies(world));
-    for (int what = 0; what < SPANS; ++what) {
+    for (enum span_of what = SPAN_PARTICLES; what < SPANS; ++what) {
         const uint32_t count = *member(body, rows[what].count), unit = rows[what].unit;
         if (count == 0)
             continue;
@@ -159,7 +159,7 @@ void room_free(piola_world *world, const struct body *body)
 
 void room_clear(piola_world *world)
 {
-    for (int what = 0; what < SPANS; ++what)
+    for (enum span_of what = SPAN_PARTICLES; what < SPANS; ++what)
         if (nodes_of(world, what) > 0) {
             gaps_clear(tree_of(world, what), nodes_of(world, what));
             dimension_use(world, rows[what].tree, nodes_of(world, what));
@@ -242,7 +242,7 @@ piola_status piola_world_compact(piola_world *world)
         return status;
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
-    for (int what = 0; what < SPANS; ++what) {
+    for (enum span_of what = SPAN_PARTICLES; what < SPANS; ++what) {
         const struct moves moves = close_span(world, what);
         if (what == SPAN_PARTICLES)
             families_moved(world, &moves);

@@ -2,6 +2,8 @@
  * bodies lie where a plain search would put them; making one costs the same among few and many;
  * holes are told, closed, and closing them changes no bits of any body.
  * covers: src/world/body_room.c */
+#define _POSIX_C_SOURCE 200809L
+
 #include "fixture.h"
 #include "unity.h"
 #include "world/world.h"
