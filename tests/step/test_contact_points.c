@@ -92,7 +92,7 @@ static void test_vertices_at_a_collider(void)
             float felt[27 * 3], x[3];
             const uint32_t count = list(all);
             memset(sum, 0, sizeof sum);
-            fixture_ok(piola_collider_info_get(world, slope, &info), NULL);
+            fixture_ok(piola_collider_inspect(world, slope, &info), NULL);
             fixture_ok(piola_body_contact_forces(world, body, 0, 27, felt), NULL);
             TEST_ASSERT_EQUAL_UINT32(info.touches, count);
             for (uint32_t n = 0; n < count; ++n) {
