@@ -6,6 +6,7 @@
  */
 #include "base/cookies.h"
 #include "base/float_mode.h"
+#include "base/refuse.h"
 #include "world/body_room.h"
 #include "world/family.h"
 #include "world/loads.h"
@@ -126,22 +127,15 @@ piola_body_desc piola_body_desc_default(void)
     };
 }
 
-static piola_status fail(piola_error *error, piola_status status, const char *field)
-{
-    if (error)
-        *error = (piola_error){.status = status, .field = field};
-    return status;
-}
-
 static piola_status check(const piola_body_desc *d, piola_error *error)
 {
     if (!d)
-        return fail(error, PIOLA_ERROR_NULL, "piola_body_desc");
+        return refuse(error, PIOLA_ERROR_NULL, "piola_body_desc");
     if (d->cookie_ != COOKIE_BODY)
-        return fail(error, PIOLA_ERROR_COOKIE, "piola_body_desc");
+        return refuse(error, PIOLA_ERROR_COOKIE, "piola_body_desc");
     const piola_status status = asset_sound(d->asset);
     if (status != PIOLA_OK)
-        return fail(error, status, "piola_body_desc.asset");
+        return refuse(error, status, "piola_body_desc.asset");
     const struct {
         const float *values;
         int count;
@@ -161,23 +155,23 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
         for (int k = 0; k < rows[i].count; ++k) {
             const float value = rows[i].values[k];
             if (!(value - value == 0))
-                return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+                return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
             if (!(value >= -1e9f && value <= 1e9f))
-                return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+                return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
         }
     if (d->damping < 0)
-        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.damping");
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.damping");
     if ((uint32_t)d->untangle >= PIOLA_UNTANGLE_COUNT)
-        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.untangle");
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.untangle");
     if (!(d->drag >= 0 && d->drag <= 1e4f))
-        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.drag");
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.drag");
     if (!(d->lift >= 0 && d->lift <= 1e4f))
-        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.lift");
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.lift");
     double norm = 0;
     for (int k = 0; k < 4; ++k)
         norm += (double)d->rotation[k] * (double)d->rotation[k];
     if (!(norm > 0.99 && norm < 1.01))
-        return fail(error, PIOLA_ERROR_RANGE, "piola_body_desc.rotation");
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.rotation");
     return PIOLA_OK;
 }
 
@@ -263,30 +257,30 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
 {
     piola_status status = world_check(world);
     if (status != PIOLA_OK || !handle)
-        return fail(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "body");
+        return refuse(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "body");
     status = check(desc, error);
     if (status != PIOLA_OK)
         return status;
     if (world->record.memory)
-        return fail(error, PIOLA_ERROR_RECORDING, "world");
+        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     const uint32_t index = room_slot(world);
     if (index == world->desc.max_bodies) {
         ++world->dim[DIM_bodies].dropped;
-        return fail(error, PIOLA_ERROR_BODIES_FULL, "piola_world_desc.max_bodies");
+        return refuse(error, PIOLA_ERROR_BODIES_FULL, "piola_world_desc.max_bodies");
     }
     struct body body = {0};
     const char *field = "piola_body_desc.asset";
     status = families_check(world, desc, &field);
     if (status != PIOLA_OK)
-        return fail(error, status, field);
+        return refuse(error, status, field);
     if (!body_asset_fits(world, desc->asset))
-        return fail(error, PIOLA_ERROR_FAMILY, "piola_body_desc.asset");
+        return refuse(error, PIOLA_ERROR_FAMILY, "piola_body_desc.asset");
     status = room_find(world, desc->asset, &body, &field);
     if (status != PIOLA_OK)
-        return fail(error, status, field);
+        return refuse(error, status, field);
     status = piola_world_add_asset(world, desc->asset);
     if (status != PIOLA_OK)
-        return fail(error, status, "piola_world_desc.max_assets");
+        return refuse(error, status, "piola_world_desc.max_assets");
     struct body *slot = &world_bodies(world)[index];
     body.generation = names_give(world, FIELD_body_names, index, slot->generation);
     body.flags = BODY_ALIVE;

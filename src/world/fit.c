@@ -70,7 +70,7 @@ static const struct {
     const char *name;
     enum dimension dimension;
 } rows[] = {
-#define CAPACITY(member, dimension) {#member, DIM_##dimension},
+#define CAPACITY(member, dimension, low, high) {#member, DIM_##dimension},
 #include "families/families.def"
 };
 

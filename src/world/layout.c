@@ -6,6 +6,7 @@
  */
 #include "base/cookies.h"
 #include "base/marks.h"
+#include "base/refuse.h"
 #include "base/size.h"
 #include "world/body_room.h"
 #include "world/family.h"
@@ -60,13 +61,6 @@ piola_world_desc piola_world_desc_default(void)
     };
 }
 
-static piola_status fail(piola_error *error, piola_status status, const char *field)
-{
-    if (error)
-        *error = (piola_error){.status = status, .field = field};
-    return status;
-}
-
 static bool finite(float value)
 {
     return value - value == 0;
@@ -78,24 +72,8 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
         uint32_t value, low, high;
         const char *field;
     } rows[] = {
-        {d->max_bodies, 1, 65535, "piola_world_desc.max_bodies"},
-        {d->max_assets, 1, 65535, "piola_world_desc.max_assets"},
-        {d->max_particles, 1, 1u << 28, "piola_world_desc.max_particles"},
-        {d->max_packs, 0, 1u << 28, "piola_world_desc.max_packs"},
-        {d->max_plastic_packs, 0, 1u << 28, "piola_world_desc.max_plastic_packs"},
-        {d->max_attachments, 0, 1u << 20, "piola_world_desc.max_attachments"},
-        {d->max_guides, 0, 1u << 20, "piola_world_desc.max_guides"},
-        {d->max_tractions, 0, 65535, "piola_world_desc.max_tractions"},
-        {d->max_traction_triangles, 0, 1u << 28, "piola_world_desc.max_traction_triangles"},
-        {d->max_link_packs, 0, 1u << 28, "piola_world_desc.max_link_packs"},
-        {d->max_contacts, 0, 1u << 28, "piola_world_desc.max_contacts"},
-        {d->max_contact_faces, 0, 1u << 28, "piola_world_desc.max_contact_faces"},
-        {d->max_colliders, 0, 65535, "piola_world_desc.max_colliders"},
-        {d->max_rigids, 0, 65535, "piola_world_desc.max_rigids"},
-        {d->max_contact_events, 0, 1u << 24, "piola_world_desc.max_contact_events"},
-        {d->max_wind_nodes, 0, 1u << 26, "piola_world_desc.max_wind_nodes"},
-        {d->max_shapes, 0, 65535, "piola_world_desc.max_shapes"},
-        {d->max_commands, 2, 1u << 20, "piola_world_desc.max_commands"},
+#define CAPACITY(member, dimension, low, high) {d->member, low, high, "piola_world_desc." #member},
+#include "families/families.def"
         {d->substeps, 1, 1000, "piola_world_desc.substeps"},
         {d->iterations, 0, 1000, "piola_world_desc.iterations"},
         {(uint32_t)d->solver, 0, PIOLA_SOLVER_COUNT - 1, "piola_world_desc.solver"},
@@ -117,12 +95,12 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
 static piola_status check(const piola_world_desc *d, piola_error *error)
 {
     if (!d)
-        return fail(error, PIOLA_ERROR_NULL, "piola_world_desc");
+        return refuse(error, PIOLA_ERROR_NULL, "piola_world_desc");
     if (d->cookie_ != COOKIE_WORLD)
-        return fail(error, PIOLA_ERROR_COOKIE, "piola_world_desc");
+        return refuse(error, PIOLA_ERROR_COOKIE, "piola_world_desc");
     const char *field = NULL;
     if (!counts_in_range(d, &field))
-        return fail(error, PIOLA_ERROR_RANGE, field);
+        return refuse(error, PIOLA_ERROR_RANGE, field);
     const struct {
         float value, low, high;
         const char *field;
@@ -142,12 +120,12 @@ static piola_status check(const piola_world_desc *d, piola_error *error)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         if (!finite(rows[i].value))
-            return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+            return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
         if (rows[i].value < rows[i].low || rows[i].value > rows[i].high)
-            return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+            return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
     }
     if (!piola_isa_available(d->isa))
-        return fail(error, PIOLA_ERROR_ISA, "piola_world_desc.isa");
+        return refuse(error, PIOLA_ERROR_ISA, "piola_world_desc.isa");
     return PIOLA_OK;
 }
 
@@ -178,14 +156,14 @@ static piola_status plan(const piola_world_desc *desc, piola_world *world, piola
     world->desc.isa = isa_resolve(desc->isa);
     world_set_capacities(world);
     if (!lay_out(world))
-        return fail(error, PIOLA_ERROR_TOO_LARGE, "piola_world_desc");
+        return refuse(error, PIOLA_ERROR_TOO_LARGE, "piola_world_desc");
     return PIOLA_OK;
 }
 
 piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes, piola_error *error)
 {
     if (!bytes)
-        return fail(error, PIOLA_ERROR_NULL, "bytes");
+        return refuse(error, PIOLA_ERROR_NULL, "bytes");
     piola_world world;
     const piola_status status = plan(desc, &world, error);
     if (status == PIOLA_OK)
@@ -220,16 +198,16 @@ piola_status piola_world_create(const piola_world_desc *desc, void *memory, size
 {
     piola_world head;
     if (!memory || !world)
-        return fail(error, PIOLA_ERROR_NULL, memory ? "world" : "memory");
+        return refuse(error, PIOLA_ERROR_NULL, memory ? "world" : "memory");
     const piola_status status = plan(desc, &head, error);
     if (status != PIOLA_OK)
         return status;
     if (!aligned(memory))
-        return fail(error, PIOLA_ERROR_ALIGNMENT, "memory");
+        return refuse(error, PIOLA_ERROR_ALIGNMENT, "memory");
     if (bytes < head.bytes)
-        return fail(error, PIOLA_ERROR_MEMORY, "bytes");
+        return refuse(error, PIOLA_ERROR_MEMORY, "bytes");
     if (!arithmetic_exact(kernels_for(head.desc.isa)))
-        return fail(error, PIOLA_ERROR_ARITHMETIC, "piola_world_desc.isa");
+        return refuse(error, PIOLA_ERROR_ARITHMETIC, "piola_world_desc.isa");
     layout_unfence(memory, head.bytes);
     memset(memory, 0, head.bytes);
     piola_world *made = memory;

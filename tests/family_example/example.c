@@ -65,6 +65,7 @@ piola_status piola_body_add_example(piola_world *world, piola_body handle, const
     uint64_t slot = 0;
     while (slot < capacity && world_examples(world)[slot].body)
         ++slot;
+    world->dim[DIM_examples].dropped += slot == capacity;
     if (slot == capacity)
         return refuse(error, PIOLA_ERROR_EXAMPLES_FULL, "piola_world_desc.max_examples");
     world_examples(world)[slot] = (struct example){handle.index, {pull[0], pull[1], pull[2]}};

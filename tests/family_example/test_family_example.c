@@ -207,6 +207,10 @@ static void test_full_capacity_is_counted_and_told(void)
     TEST_ASSERT_EQUAL_UINT64(2, entry.capacity);
     TEST_ASSERT_EQUAL_UINT64(2, entry.used);
     TEST_ASSERT_TRUE(entry.state);
+    piola_capacity capacity = {.name = ""};
+    for (uint32_t i = 0; strcmp(capacity.name, "max_examples") != 0; ++i)
+        fixture_ok(piola_world_capacity(world, i, &capacity), NULL);
+    TEST_ASSERT_EQUAL_UINT64(1, capacity.dropped);
     /* What pulls a body ends with it. */
     fixture_ok(piola_body_destroy(world, body[1]), NULL);
     entry = entry_of("examples");
@@ -219,6 +223,15 @@ static void test_full_capacity_is_counted_and_told(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_EXAMPLES_FULL,
                       piola_body_add_example(world, body[0], (float[]){1, 0, 0}, NULL));
     fixture_steps(world, NULL, 1);
+}
+
+static void test_a_capacity_out_of_range_is_refused(void)
+{
+    const piola_world_desc desc = description(65536);
+    piola_error error;
+    size_t bytes = 0;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_world_size(&desc, &bytes, &error));
+    TEST_ASSERT_EQUAL_STRING("piola_world_desc.max_examples", error.field);
 }
 
 static void test_bad_input_is_refused_and_changes_nothing(void)
@@ -292,6 +305,7 @@ int main(void)
     RUN_TEST(test_a_snapshot_brings_back_what_pulls);
     RUN_TEST(test_impossible_snapshots_are_refused);
     RUN_TEST(test_full_capacity_is_counted_and_told);
+    RUN_TEST(test_a_capacity_out_of_range_is_refused);
     RUN_TEST(test_bad_input_is_refused_and_changes_nothing);
     RUN_TEST(test_commands_are_counted_and_recorded);
     return UNITY_END();

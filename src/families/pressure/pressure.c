@@ -231,18 +231,29 @@ static void inform(const piola_world *world, const struct body *body, piola_body
 
 /* ---- in a step ---- */
 
-static const struct body *of_part(const struct step *step, uint32_t part, uint32_t *index)
+/* The body if it holds pressure and moves, else null. */
+static const struct body *balloon(const struct step *step, uint64_t index)
 {
-    *index = world_parts(step->world)[part].body;
-    const struct body *body = &world_bodies(step->world)[*index];
+    const struct body *body = &world_bodies(step->world)[index];
     return held_by(step->world, body) && !body_frozen(body) ? body : NULL;
 }
 
-static const struct body *of_chunk(const struct step *step, uint32_t chunk, uint32_t *index)
+/* A chunk of such a body, else of no particles. */
+static struct chunk of_chunk(const struct step *step, uint32_t chunk)
 {
-    *index = world_chunks(step->world)[chunk].body;
-    const struct body *body = &world_bodies(step->world)[*index];
-    return held_by(step->world, body) && !body_frozen(body) ? body : NULL;
+    const struct chunk at = world_chunks(step->world)[chunk];
+    return balloon(step, at.body) ? at : (struct chunk){0, 0, 0};
+}
+
+/* The packs of triangles of a part of such a body, else none. */
+static struct pk_run of_part(const struct step *step, uint32_t part)
+{
+    const struct run *run = &world_parts(step->world)[part];
+    const struct body *body = balloon(step, run->body);
+    return body ? clusters_of(body_asset(step->world, body), false)
+                      .cluster[run->cluster]
+                      .packs[KIND_TRIANGLE]
+                : (struct pk_run){0, 0};
 }
 
 /* The stream in which the volume's gradient is added up: the first of descent's extra. */
@@ -255,60 +266,50 @@ void each_pressure_enclose(const struct step *step, uint32_t argument, uint32_t 
 {
     (void)argument;
     const piola_world *w = step->world;
-    uint32_t index;
-    const struct body *body = of_part(step, part, &index);
-    if (!body)
-        return;
-    const struct asset_cluster *of =
-        clusters_of(body_asset(w, body), false).cluster + world_parts(w)[part].cluster;
-    world_enclosed(w)[part] = enclosed_by(w, step->kernels, body, of->packs[KIND_TRIANGLE].first,
-                                          of->packs[KIND_TRIANGLE].count);
+    const struct pk_run packs = of_part(step, part);
+    world_enclosed(w)[part] = enclosed_by(
+        w, step->kernels, step_body(step, world_parts(w)[part].body), packs.first, packs.count);
 }
 
 void each_pressure_gradient(const struct step *step, uint32_t argument, uint32_t part)
 {
     (void)argument;
     const piola_world *w = step->world;
-    uint32_t index;
-    const struct body *body = of_part(step, part, &index);
-    if (!body)
-        return;
-    const piola_asset *asset = body_asset(w, body);
-    const struct asset_cluster *of =
-        clusters_of(asset, false).cluster + world_parts(w)[part].cluster;
-    step->kernels->swell(world_position(w) + body->first, swell_of(w, body),
-                         asset_triangle_packs(asset) + of->packs[KIND_TRIANGLE].first,
-                         of->packs[KIND_TRIANGLE].count);
+    const struct body *body = step_body(step, world_parts(w)[part].body);
+    const struct pk_run packs = of_part(step, part);
+    if (packs.count > 0)
+        step->kernels->swell(world_position(w) + body->first, swell_of(w, body),
+                             asset_triangle_packs(body_asset(w, body)) + packs.first, packs.count);
+}
+
+/* The part of that stream that belongs to a chunk. */
+static struct pk_quad *swell_at(const piola_world *w, struct chunk at)
+{
+    const struct body *body = &world_bodies(w)[at.body];
+    return swell_of(w, body) + (at.first - body->first);
 }
 
 void each_pressure_push(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
     const piola_world *w = step->world;
-    uint32_t index;
-    const struct body *body = of_chunk(step, chunk, &index);
-    if (!body)
-        return;
-    const struct chunk *at = &world_chunks(w)[chunk];
-    const struct pressure_now *now = &world_pressure_now(w)[index];
-    step->kernels->press(world_position(w) + at->first, world_target(w) + at->first,
-                         swell_of(w, body) + (at->first - body->first), body->count, at->count,
-                         (float)now->pressure, (float)(now->stiffness * now->area));
+    const struct chunk at = of_chunk(step, chunk);
+    const struct pressure_now *now = &world_pressure_now(w)[at.body];
+    if (at.count > 0)
+        step->kernels->press(world_position(w) + at.first, world_target(w) + at.first,
+                             swell_at(w, at), world_bodies(w)[at.body].count, at.count,
+                             (float)now->pressure, (float)(now->stiffness * now->area));
 }
 
 void each_pressure_give(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
     const piola_world *w = step->world;
-    uint32_t index;
-    const struct body *body = of_chunk(step, chunk, &index);
-    if (!body)
-        return;
-    const struct chunk *at = &world_chunks(w)[chunk];
+    const struct chunk at = of_chunk(step, chunk);
     struct pk_enclosed lanes;
     memset(&lanes, 0, sizeof lanes);
-    step->kernels->yield(world_position(w) + at->first,
-                         swell_of(w, body) + (at->first - body->first), at->count, &lanes);
+    if (at.count > 0)
+        step->kernels->yield(world_position(w) + at.first, swell_at(w, at), at.count, &lanes);
     world_enclosed(w)[w->part_end + chunk] = (struct enclosed){add_up(&lanes, false), 0};
 }
 
@@ -316,14 +317,10 @@ void each_pressure_inflate(const struct step *step, uint32_t argument, uint32_t 
 {
     (void)argument;
     const piola_world *w = step->world;
-    uint32_t index;
-    const struct body *body = of_chunk(step, chunk, &index);
-    if (!body)
-        return;
-    const struct chunk *at = &world_chunks(w)[chunk];
-    step->kernels->inflate(world_position(w) + at->first,
-                           swell_of(w, body) + (at->first - body->first), at->count,
-                           (float)world_pressure_now(w)[index].share);
+    const struct chunk at = of_chunk(step, chunk);
+    if (at.count > 0)
+        step->kernels->inflate(world_position(w) + at.first, swell_at(w, at), at.count,
+                               (float)world_pressure_now(w)[at.body].share);
 }
 
 /* Volume and area of every body that holds pressure, clusters in the order of the list. */
@@ -334,19 +331,12 @@ static void measure(const struct step *step)
     for (uint32_t i = 0; i < w->dim[DIM_pressurised].used; ++i)
         world_pressure_now(w)[i].volume = world_pressure_now(w)[i].area = 0;
     for (uint32_t part = 0; part < step->domain->part_count; ++part) {
-        uint32_t index;
-        if (!of_part(step, part, &index))
+        const uint32_t index = world_parts(w)[part].body;
+        if (!balloon(step, index))
             continue;
         world_pressure_now(w)[index].volume += world_enclosed(w)[part].volume;
         world_pressure_now(w)[index].area += world_enclosed(w)[part].area;
     }
-}
-
-/* The body if it holds pressure and moves, else null. */
-static const struct body *balloon(const struct step *step, uint64_t index)
-{
-    const struct body *body = &world_bodies(step->world)[index];
-    return held_by(step->world, body) && !body_frozen(body) ? body : NULL;
 }
 
 static void find_pressures(const struct step *step)
@@ -410,8 +400,8 @@ static void find_shares(const struct step *step)
     for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i)
         world_pressure_now(w)[i].give = 0;
     for (uint32_t chunk = 0; chunk < step->domain->chunk_count; ++chunk) {
-        uint32_t index;
-        if (of_chunk(step, chunk, &index))
+        const uint32_t index = world_chunks(w)[chunk].body;
+        if (balloon(step, index))
             world_pressure_now(w)[index].give += world_enclosed(w)[w->part_end + chunk].volume;
     }
     for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i) {

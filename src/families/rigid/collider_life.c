@@ -8,6 +8,7 @@
 #include "base/cookies.h"
 #include "base/exact_rotation.h"
 #include "base/float_mode.h"
+#include "base/refuse.h"
 #include "shapes/shapes.h"
 #include "world/commands.h"
 #include "world/names.h"
@@ -79,13 +80,6 @@ piola_collider_desc piola_collider_desc_default(void)
     };
 }
 
-static piola_status fail(piola_error *error, piola_status status, const char *field)
-{
-    if (error)
-        *error = (piola_error){.status = status, .field = field};
-    return status;
-}
-
 static piola_status check_numbers(const struct collider_spec *d, piola_error *error)
 {
     const struct {
@@ -109,9 +103,9 @@ static piola_status check_numbers(const struct collider_spec *d, piola_error *er
         for (int k = 0; k < rows[i].count; ++k) {
             const float value = rows[i].values[k];
             if (!(value - value == 0))
-                return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+                return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
             if (!(value >= rows[i].low && value <= rows[i].high))
-                return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+                return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
         }
     return PIOLA_OK;
 }
@@ -185,22 +179,22 @@ static piola_status check_compiled(const struct collider_spec *d, piola_error *e
 {
     const piola_shape_data *shape = d->shape.data;
     if (d->shape.kind < PIOLA_SHAPE_HULL)
-        return shape ? fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data")) : PIOLA_OK;
+        return shape ? refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data")) : PIOLA_OK;
     const piola_status status = shape_registry_check(shape);
     if (status != PIOLA_OK)
-        return fail(error, status, SPEC_FIELD(d, "shape.data"));
+        return refuse(error, status, SPEC_FIELD(d, "shape.data"));
     if (shape->stats.kind != d->shape.kind)
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data"));
     /* Grown by its margin it must stay in its grid. */
     if (shape->stats.kind == PIOLA_SHAPE_DISTANCES && !(d->margin < shape->rim))
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "margin"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "margin"));
     return PIOLA_OK;
 }
 
 static piola_status check(const struct collider_spec *d, piola_error *error)
 {
     if ((unsigned)d->shape.kind >= PIOLA_SHAPE_KIND_COUNT)
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
     const piola_status status = check_numbers(d, error);
     if (status != PIOLA_OK)
         return status;
@@ -208,9 +202,9 @@ static piola_status check(const struct collider_spec *d, piola_error *error)
     for (int k = 0; k < 4; ++k)
         norm += d->rotation[k] * d->rotation[k];
     if (!(norm > 0.99f && norm < 1.01f))
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "rotation"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "rotation"));
     if (d->shape.kind == PIOLA_SHAPE_BOX && d->shape.radius > least_half(d))
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.radius"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.radius"));
     const piola_status compiled = check_compiled(d, error);
     return compiled == PIOLA_OK && d->rigid ? rigid_check(d, error) : compiled;
 }
@@ -272,18 +266,18 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     if (status != PIOLA_OK)
         return status;
     if (world->record.memory)
-        return fail(error, PIOLA_ERROR_RECORDING, "world");
+        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     const uint32_t count = count_kind(world, spec->rigid, &slot_index);
     world->dim[DIM_live_rigids].dropped += spec->rigid && count >= world->desc.max_rigids;
     world->dim[DIM_live_colliders].dropped += !spec->rigid && count >= world->desc.max_colliders;
     if (spec->rigid && count >= world->desc.max_rigids)
-        return fail(error, PIOLA_ERROR_RIGIDS_FULL, "piola_world_desc.max_rigids");
+        return refuse(error, PIOLA_ERROR_RIGIDS_FULL, "piola_world_desc.max_rigids");
     if (!spec->rigid && count >= world->desc.max_colliders)
-        return fail(error, PIOLA_ERROR_COLLIDERS_FULL, "piola_world_desc.max_colliders");
+        return refuse(error, PIOLA_ERROR_COLLIDERS_FULL, "piola_world_desc.max_colliders");
     const uint32_t shape = data ? shape_registry_find(world, data) : 0;
     world->dim[DIM_shapes].dropped += data && shape == world->dim[DIM_shapes].capacity;
     if (data && shape == world->dim[DIM_shapes].capacity)
-        return fail(error, PIOLA_ERROR_SHAPES_FULL, "piola_world_desc.max_shapes");
+        return refuse(error, PIOLA_ERROR_SHAPES_FULL, "piola_world_desc.max_shapes");
     struct collider *slot = &world_colliders(world)[slot_index];
     *generation = names_give(world, FIELD_collider_names, slot_index, slot->generation);
     *index = slot_index + 1;
@@ -303,11 +297,11 @@ static piola_status collider_create_in_mode(piola_world *world, const piola_coll
 {
     const piola_status status = world_check(world);
     if (status != PIOLA_OK || !handle)
-        return fail(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "collider");
+        return refuse(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "collider");
     if (!desc)
-        return fail(error, PIOLA_ERROR_NULL, "piola_collider_desc");
+        return refuse(error, PIOLA_ERROR_NULL, "piola_collider_desc");
     if (desc->cookie_ != COOKIE_COLLIDER)
-        return fail(error, PIOLA_ERROR_COOKIE, "piola_collider_desc");
+        return refuse(error, PIOLA_ERROR_COOKIE, "piola_collider_desc");
     struct collider_spec spec = {
         .sensor = desc->sensor,
         .filter = filter_made(desc->category, desc->mask, desc->user_data),

@@ -3,18 +3,12 @@
  * What happens in a substep: rigid_move.c. How it turns: rigid_spin.c.
  */
 #include "families/rigid/rigid.h"
+#include "base/refuse.h"
 
 #include "base/exact_rotation.h"
 
 #define PI       3.14159265358979323846
 #define FARTHEST 1e9
-
-static piola_status fail(piola_error *error, piola_status status, const char *field)
-{
-    if (error)
-        *error = (piola_error){.status = status, .field = field};
-    return status;
-}
 
 /* Shapes that are bounded and whose middle is their origin. */
 static bool has_own_inertia(piola_shape_kind shape)
@@ -85,20 +79,20 @@ piola_status rigid_check(const struct collider_spec *d, piola_error *error)
         for (int k = 0; k < rows[i].count; ++k) {
             const float value = rows[i].values[k];
             if (!(value - value == 0))
-                return fail(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
+                return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
             if (!(value >= rows[i].low && value <= rows[i].high))
-                return fail(error, PIOLA_ERROR_RANGE, rows[i].field);
+                return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
         }
     const bool given = d->inertia[0] > 0 && d->inertia[1] > 0 && d->inertia[2] > 0;
     const bool none = d->inertia[0] == 0 && d->inertia[1] == 0 && d->inertia[2] == 0;
     const bool open = d->shape.kind == PIOLA_SHAPE_PLANE || d->shape.kind == PIOLA_SHAPE_WALL ||
                       d->shape.kind == PIOLA_SHAPE_HEIGHTS;
     if (d->mass < 1e-9f)
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "mass"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "mass"));
     if (open)
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
     if (!given && !(none && has_own_inertia(d->shape.kind)))
-        return fail(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "inertia"));
+        return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "inertia"));
     return check_inertia(d, error);
 }
 
