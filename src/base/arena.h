@@ -25,9 +25,8 @@ static inline void *arena_take(struct arena *arena, uint64_t count, size_t eleme
         arena->too_large = true;
         return NULL;
     }
-    if (arena->used > arena->most) {
+    if (arena->used > arena->most)
         arena->most = arena->used;
-    }
     return arena->base == NULL ? NULL : arena->base + start;
 }
 

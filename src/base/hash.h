@@ -27,9 +27,8 @@ static inline uint64_t hash_word(const unsigned char *bytes)
     memcpy(&word, bytes, sizeof word);
 #else
     word = 0;
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 8; i++)
         word |= (uint64_t)bytes[i] << (8 * i);
-    }
 #endif
     return word;
 }
@@ -78,9 +77,8 @@ struct hash {
 static inline struct hash hash_begin(uint64_t seed)
 {
     struct hash hash = {.seed = seed};
-    for (unsigned i = 0; i < HASH_LANES; i++) {
+    for (unsigned i = 0; i < HASH_LANES; i++)
         hash.lane[i] = hash_mix(seed + i + 1);
-    }
     return hash;
 }
 
@@ -98,13 +96,11 @@ static inline void hash_more(struct hash *hash, const void *data, size_t bytes)
         hash->bytes += n;
         at += n;
         bytes -= n;
-        if (filled + n < HASH_BLOCK) {
+        if (filled + n < HASH_BLOCK)
             continue;
-        }
         hash_block(hash->lane, block);
-        if (hash->bytes % (HASH_BLOCK * HASH_ROUND) == 0) {
+        if (hash->bytes % (HASH_BLOCK * HASH_ROUND) == 0)
             hash_scramble(hash->lane);
-        }
     }
 }
 
@@ -116,9 +112,8 @@ static inline uint64_t hash_end(struct hash *hash)
         hash_block(hash->lane, hash->tail);
     }
     uint64_t number = hash_mix(hash->bytes ^ hash->seed);
-    for (unsigned i = 0; i < HASH_LANES; i++) {
+    for (unsigned i = 0; i < HASH_LANES; i++)
         number = hash_join(number, hash->lane[i]);
-    }
     return number;
 }
 

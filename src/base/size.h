@@ -14,18 +14,16 @@
 
 static inline bool size_add(size_t *total, size_t more)
 {
-    if (more > SIZE_MAX - *total) {
+    if (more > SIZE_MAX - *total)
         return false;
-    }
     *total += more;
     return true;
 }
 
 static inline bool size_mul(size_t *total, size_t factor)
 {
-    if (factor != 0 && *total > SIZE_MAX / factor) {
+    if (factor != 0 && *total > SIZE_MAX / factor)
         return false;
-    }
     *total *= factor;
     return true;
 }
@@ -43,17 +41,14 @@ static inline bool size_array(size_t *total, uint64_t count, size_t element, siz
                               size_t *offset)
 {
     size_t start = *total;
-    if (count > SIZE_MAX || !size_align(&start, alignment)) {
+    if (count > SIZE_MAX || !size_align(&start, alignment))
         return false;
-    }
     size_t bytes = (size_t)count;
     size_t end = start;
-    if (!size_mul(&bytes, element) || !size_add(&end, bytes)) {
+    if (!size_mul(&bytes, element) || !size_add(&end, bytes))
         return false;
-    }
-    if (offset != NULL) {
+    if (offset != NULL)
         *offset = start;
-    }
     *total = end;
     return true;
 }

@@ -9,12 +9,10 @@ uint32_t layout_asset_material_base(uint32_t described, const uint32_t kind_coun
                                     unsigned kind)
 {
     uint32_t base = 0;
-    if (kind >= KIND_TRIANGLE) {
+    if (kind >= KIND_TRIANGLE)
         base += described;
-    }
-    if (kind >= KIND_BEND && kind_count[KIND_TRIANGLE] > 0) {
+    if (kind >= KIND_BEND && kind_count[KIND_TRIANGLE] > 0)
         base += described;
-    }
     return base;
 }
 
@@ -67,9 +65,8 @@ static void count_packs(struct piola_plan *plan)
     counts->coarse_blocks = coarse->blocks;
     counts->coarse_stiff = coarse->cells > 0 ? counts->particles : 0;
     counts->materials = plan->material_count;
-    for (unsigned kind = KIND_TRIANGLE; kind < KIND_ELASTIC_COUNT; kind++) {
+    for (unsigned kind = KIND_TRIANGLE; kind < KIND_ELASTIC_COUNT; kind++)
         counts->materials += plan->kind_count[kind] > 0 ? plan->material_count : 0;
-    }
 }
 
 static float share(uint64_t used, uint64_t packs)
@@ -81,11 +78,9 @@ void layout_asset_count(struct piola_plan *plan)
 {
     count_particles(plan);
     count_packs(plan);
-    for (unsigned part = 0; part < PART_COUNT; part++) {
-        if (asset_parts[part]->count) {
+    for (unsigned part = 0; part < PART_COUNT; part++)
+        if (asset_parts[part]->count)
             asset_parts[part]->count(plan);
-        }
-    }
     piola_asset_stats *stats = &plan->stats;
     const uint32_t *kinds = plan->kind_count, *packs = plan->element_packs;
     const uint32_t *slots = plan->visits_of_kind;
@@ -118,9 +113,8 @@ size_t layout_asset_sections(const struct section_counts *counts, struct piola_a
     size_t offset = 0;
     for (int i = 0; i < SECTION_COUNT; i++) {
         const uint64_t count = *section_count(&all, i);
-        if (!size_array(&bytes, count, asset_sections[i].element, PIOLA_ALIGNMENT, &offset)) {
+        if (!size_array(&bytes, count, asset_sections[i].element, PIOLA_ALIGNMENT, &offset))
             return 0;
-        }
         asset->sections[i] = (struct asset_section){offset, count};
     }
     return size_align(&bytes, PIOLA_ALIGNMENT) ? bytes : 0;

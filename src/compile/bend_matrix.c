@@ -37,17 +37,15 @@ static void spread_vertex(struct piola_plan *plan, const piola_mesh_desc *mesh, 
     for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++) {
         const uint32_t *v = mesh_element(mesh, bends->item[i]);
         const uint32_t material = mesh_material(mesh, bends->item[i]);
-        if (rest_dihedral(mesh, bends->item[i])) {
+        if (rest_dihedral(mesh, bends->item[i]))
             continue; /* not quadratic: visited */
-        }
         struct rest_bend bend = {.scale = 0};
         double own = 0;
         if (placed) {
             rest_bend(mesh, v, &bend);
             bend.scale *= (double)material_bend_factor(&mesh->materials[material]);
-            for (unsigned c = 0; c < 4; c++) {
+            for (unsigned c = 0; c < 4; c++)
                 own += v[c] == vertex ? bend.scale * bend.k[c] : 0;
-            }
         }
         for (unsigned c = 0; c < 4; c++) {
             if (v[c] == vertex) {
@@ -62,9 +60,8 @@ static void spread_vertex(struct piola_plan *plan, const piola_mesh_desc *mesh, 
                 }
                 work->place[v[c]]++;
             }
-            if (placed) {
+            if (placed)
                 rows->weight[work->place[v[c]] - 1] += own * bend.k[c];
-            }
         }
     }
 }
@@ -79,9 +76,8 @@ void bend_matrix_find(struct piola_plan *plan, const piola_mesh_desc *mesh,
     memset(work->place, 0, bytes);
     for (unsigned pass = 0; pass < 2 && plan->visits; pass++) {
         memset(work->mark, 0xff, bytes);
-        for (uint32_t i = 0; i < plan->vertices; i++) {
+        for (uint32_t i = 0; i < plan->vertices; i++)
             spread_vertex(plan, mesh, i, work, pass == 1);
-        }
         for (uint32_t v = 0; v < plan->vertices && pass == 0; v++) {
             rows->first[v + 1] = rows->first[v] + work->place[v];
             work->place[v] = rows->first[v];

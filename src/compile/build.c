@@ -76,12 +76,10 @@ static void build_particles(const struct build *b)
         b->at.particle_of_vertex[vertex] = i;
         total += mass;
     }
-    for (uint32_t i = b->plan->first_dummy; i < particles; i++) {
+    for (uint32_t i = b->plan->first_dummy; i < particles; i++)
         b->at.rest[i] = unit_corner[i % 4];
-    }
-    for (uint32_t i = 0; i < b->plan->kind_count[KIND_TET]; i++) {
+    for (uint32_t i = 0; i < b->plan->kind_count[KIND_TET]; i++)
         volume += rest_tet_det(b->mesh, mesh_element(b->mesh, i), &longest) / 6;
-    }
     b->asset->stats.mass = total;
     b->asset->stats.volume = volume;
 }
@@ -97,12 +95,10 @@ static void build_materials(const struct build *b)
             struct pk_material *to = &b->at.materials[base + material];
             const char *field;
             /* Of a used material the modulus is never zero, so this converts each one once. */
-            if (to->mu == 0) {
+            if (to->mu == 0)
                 (void)material_convert(&b->mesh->materials[material], kind, to, &field);
-            }
-            if (kind == KIND_TRIANGLE) {
+            if (kind == KIND_TRIANGLE)
                 b->at.sheet_thickness[material] = b->mesh->materials[material].thickness;
-            }
         }
     }
 }
@@ -116,9 +112,8 @@ static void build_dummies(const struct build *b, uint32_t cluster)
          pack < c->packs[KIND_TET].first + c->packs[KIND_TET].count; pack++) {
         for (unsigned lane = 0; lane < PK_LANES; lane++) {
             struct pk_tet_pack *to = &b->at.tet_packs[pack];
-            for (unsigned i = 0; i < 4; i++) {
+            for (unsigned i = 0; i < 4; i++)
                 to->index[i][lane] = dummy + i;
-            }
             to->dm_inverse[0][lane] = to->dm_inverse[4][lane] = to->dm_inverse[8][lane] = 1;
         }
     }
@@ -135,11 +130,9 @@ static void build_dummies(const struct build *b, uint32_t cluster)
     }
     for (uint32_t pack = c->packs[KIND_BEND].first;
          pack < c->packs[KIND_BEND].first + c->packs[KIND_BEND].count; pack++) {
-        for (unsigned lane = 0; lane < PK_LANES; lane++) {
-            for (unsigned i = 0; i < 4; i++) {
+        for (unsigned lane = 0; lane < PK_LANES; lane++)
+            for (unsigned i = 0; i < 4; i++)
                 b->at.bend_packs[pack].index[i][lane] = dummy + i;
-            }
-        }
     }
     for (uint32_t pack = c->packs[KIND_LINK].first;
          pack < c->packs[KIND_LINK].first + c->packs[KIND_LINK].count; pack++) {
@@ -160,9 +153,8 @@ static void build_tet(const struct build *b, uint32_t id)
     struct vec3 r[3];
     (void)rest_tet_frame(b->mesh, id, &frame);
     to->volume[lane] = (float)rest_tet(b->mesh, v, 3, &frame, r);
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++)
         to->index[i][lane] = b->plan->particle_of_vertex[v[i]];
-    }
     for (unsigned i = 0; i < 3; i++) {
         to->dm_inverse[3 * i][lane] = (float)r[i].x;
         to->dm_inverse[3 * i + 1][lane] = (float)r[i].y;
@@ -183,12 +175,10 @@ static void build_triangle(const struct build *b, uint32_t id)
     double r[4];
     (void)rest_triangle_frame(b->mesh, triangle, &frame);
     to->area[lane] = (float)rest_triangle(b->mesh, triangle, 2, &frame, r);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         to->index[i][lane] = b->plan->particle_of_vertex[v[i]];
-    }
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++)
         to->dm_inverse[i][lane] = (float)r[i];
-    }
     b->at.triangle_pack_materials[pack] =
         layout_asset_material_base(b->plan->material_count, b->plan->kind_count, KIND_TRIANGLE) +
         mesh_material(b->mesh, id);
@@ -221,9 +211,8 @@ static void build_link(const struct build *b, uint32_t id)
     const uint32_t lane = b->plan->lane_of_element[id] % PK_LANES;
     struct pk_link_pack *to = &b->at.link_packs[b->plan->lane_of_element[id] / PK_LANES];
     const struct limits_range range = limits_link_range(b->mesh, link);
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++)
         to->index[i][lane] = b->plan->particle_of_vertex[v[i]];
-    }
     to->least[lane] = range.least;
     to->most[lane] = range.most;
     to->compliance[lane] = limits_link_compliance(b->mesh, link);
@@ -254,15 +243,14 @@ static void build_packs(const struct build *b)
     for (uint32_t i = 0; i < b->plan->elements; i++) {
         const uint32_t id = b->plan->elements_cut.items[i];
         const unsigned kind = mesh_kind(b->mesh, id);
-        if (kind == KIND_TET) {
+        if (kind == KIND_TET)
             build_tet(b, id);
-        } else if (kind == KIND_TRIANGLE) {
+        else if (kind == KIND_TRIANGLE)
             build_triangle(b, id);
-        } else if (kind == KIND_BEND) {
+        else if (kind == KIND_BEND)
             build_bend(b, id);
-        } else {
+        else
             build_link(b, id);
-        }
     }
     uint32_t cell = 0;
     number_cells(b, b->at.tet_pack_materials, b->at.tet_pack_plastic, KIND_TET, &cell);
@@ -274,14 +262,11 @@ static void build_packs(const struct build *b)
 static void build_surface(const struct build *b)
 {
     uint32_t *to = b->at.surface;
-    for (uint32_t face = 0; face < 4 * b->plan->kind_count[KIND_TET]; face++) {
-        for (unsigned i = 0; i < 3 && b->plan->face_used[face]; i++) {
+    for (uint32_t face = 0; face < 4 * b->plan->kind_count[KIND_TET]; face++)
+        for (unsigned i = 0; i < 3 && b->plan->face_used[face]; i++)
             *to++ = b->mesh->tetrahedra[4 * (size_t)(face / 4) + surface_face[face % 4][i]];
-        }
-    }
-    for (size_t i = 0; i < 3 * (size_t)b->plan->kind_count[KIND_TRIANGLE]; i++) {
+    for (size_t i = 0; i < 3 * (size_t)b->plan->kind_count[KIND_TRIANGLE]; i++)
         *to++ = b->mesh->triangles[i];
-    }
 }
 
 static bool same_mesh(const struct piola_plan *plan, const piola_mesh_desc *mesh)
@@ -304,15 +289,12 @@ static piola_status check_call(const piola_plan *plan, const piola_mesh_desc *me
                                      : "memory");
     }
     const size_t needed = piola_plan_asset_size(plan);
-    if (needed == 0) {
+    if (needed == 0)
         return refuse(error, PIOLA_ERROR_COOKIE, "plan");
-    }
-    if (!same_mesh(plan, mesh)) {
+    if (!same_mesh(plan, mesh))
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc");
-    }
-    if ((uintptr_t)memory % PIOLA_ALIGNMENT != 0) {
+    if ((uintptr_t)memory % PIOLA_ALIGNMENT != 0)
         return refuse(error, PIOLA_ERROR_ALIGNMENT, "memory");
-    }
     return bytes < needed ? refuse(error, PIOLA_ERROR_MEMORY, "bytes") : PIOLA_OK;
 }
 
@@ -321,9 +303,8 @@ static piola_status asset_build_in_mode(const piola_plan *plan, const piola_mesh
                                         piola_error *error)
 {
     const piola_status status = check_call(plan, mesh, memory, bytes, error);
-    if (status != PIOLA_OK) {
+    if (status != PIOLA_OK)
         return status;
-    }
     const size_t needed = layout_asset_bytes(plan);
     struct build b = {.plan = plan, .mesh = mesh, .asset = memory};
     memset(memory, 0, needed);
@@ -334,23 +315,18 @@ static piola_status asset_build_in_mode(const piola_plan *plan, const piola_mesh
 #include "families/families.def"
     build_particles(&b);
     build_materials(&b);
-    if (plan->packs) {
+    if (plan->packs)
         build_packs(&b);
-    }
-    if (plan->visits) {
+    if (plan->visits)
         build_visits(&b);
-    }
-    for (unsigned part = 0; part < PART_COUNT; part++) {
-        if (asset_parts[part]->build) {
+    for (unsigned part = 0; part < PART_COUNT; part++)
+        if (asset_parts[part]->build)
             asset_parts[part]->build(&b);
-        }
-    }
     build_coarse(&b);
     build_surface(&b);
     b.asset->checksum = asset_checksum(b.asset);
-    if (asset != NULL) {
+    if (asset != NULL)
         *asset = b.asset;
-    }
     return PIOLA_OK;
 }
 

@@ -33,9 +33,8 @@ struct visit {
 static unsigned corner_of(const uint32_t *v, uint32_t vertex)
 {
     unsigned corner = 0;
-    while (v[corner] != vertex) {
+    while (v[corner] != vertex)
         corner++;
-    }
     return corner;
 }
 
@@ -61,9 +60,8 @@ static void write_snh(const struct build *b, const struct visit *visit, const st
     const double mu = (double)m->mu, lambda = (double)m->lambda;
     const struct vec3 sum = {r[0].x + r[1].x + r[2].x, r[0].y + r[1].y + r[2].y,
                              r[0].z + r[1].z + r[2].z};
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         to->k[i][visit->lane] = visit->weight * (float)(-mu * volume * vec3_dot(r[i], sum));
-    }
     to->alpha[visit->lane] = visit->weight * (float)((lambda + 2 * mu) / 6);
     to->beta[visit->lane] = visit->weight * (float)((lambda + mu) / (36 * volume));
 }
@@ -98,17 +96,15 @@ static double write_tet(const struct build *b, const struct visit *visit)
     const double volume = rest_tet(b->mesh, v, visit->corner, &frame, r);
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t other = b->plan->particle_of_vertex[v[rest_around[visit->corner][i]]];
-        if (b->plan->snh) {
+        if (b->plan->snh)
             b->at.visits_snh[visit->slot].other[i][visit->lane] = other;
-        } else {
+        else
             b->at.visits[visit->slot].other[i][visit->lane] = other;
-        }
     }
-    if (b->plan->snh) {
+    if (b->plan->snh)
         write_snh(b, visit, r, volume);
-    } else {
+    else
         write_generic(b, visit, r, volume);
-    }
     const struct pk_material *m = &b->at.materials[mesh_material(b->mesh, visit->id)];
     const struct vec3 sum = {r[0].x + r[1].x + r[2].x, r[0].y + r[1].y + r[2].y,
                              r[0].z + r[1].z + r[2].z};
@@ -152,12 +148,10 @@ static void write_triangle(const struct build *b, const struct visit *visit)
     double r[4];
     (void)rest_triangle_frame(b->mesh, triangle, &frame);
     const double area = rest_triangle(b->mesh, triangle, visit->corner, &frame, r);
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++)
         to->other[i][visit->lane] = b->plan->particle_of_vertex[v[(visit->corner + 1 + i) % 3]];
-    }
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++)
         to->r[i][visit->lane] = (float)r[i];
-    }
     to->area[visit->lane] = visit->weight * (float)area;
     to->material[visit->lane] = base + mesh_material(b->mesh, visit->id);
 }
@@ -184,9 +178,8 @@ static void write_fold(const struct build *b, uint32_t id, unsigned corner, uint
     const uint32_t *v = mesh_element(b->mesh, id);
     struct rest_bend bend;
     rest_bend(b->mesh, v, &bend);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         to->other[i][lane] = b->plan->particle_of_vertex[v[seen[corner][i]]];
-    }
     to->edge[lane] = corner < 2;
     to->weight[lane] =
         (float)bend.fold * material_bend_factor(&b->mesh->materials[mesh_material(b->mesh, id)]);
@@ -204,19 +197,16 @@ static void write_folds(const struct build *b, uint32_t vertex, uint32_t lane, u
     const struct plan_incidence *bends = &b->plan->incidence[KIND_BEND];
     uint32_t slot = pack->visits[PK_VISIT_FOLD].first;
     for (uint32_t i = 0; i < pack->visits[PK_VISIT_FOLD].count; i++) {
-        for (unsigned c = 0; c < 3; c++) {
+        for (unsigned c = 0; c < 3; c++)
             b->at.fold_visits[slot + i].other[c][lane] = dummy + c;
-        }
-        if (b->plan->plastic) {
+        if (b->plan->plastic)
             b->at.fold_visit_plastic[(size_t)(slot + i) * PK_LANES + lane] = UINT32_MAX;
-        }
     }
     for (uint32_t i = vertex == PLAN_NONE ? 0 : bends->first[vertex];
          vertex != PLAN_NONE && i < bends->first[vertex + 1]; i++) {
         const uint32_t id = bends->item[i];
-        if (rest_dihedral(b->mesh, id)) {
+        if (rest_dihedral(b->mesh, id))
             write_fold(b, id, corner_of(mesh_element(b->mesh, id), vertex), lane, slot++);
-        }
     }
 }
 
@@ -232,14 +222,12 @@ static double write_lane(const struct build *b, struct visit *visit, unsigned ki
         visit->slot = first_slot + i;
         visit->weight = i < count ? 1 : 0;
         visit->id = count == 0 ? PLAN_NONE : incidence->item[begin + (i < count ? i : 0)];
-        if (visit->id != PLAN_NONE) {
+        if (visit->id != PLAN_NONE)
             visit->corner = corner_of(mesh_element(b->mesh, visit->id), vertex);
-        }
         if (kind == KIND_TET) {
             laplacian += write_tet(b, visit);
-            if (b->plan->counts.visit_lanes > 0) {
+            if (b->plan->counts.visit_lanes > 0)
                 write_plastic_cell(b, visit, b->at.tet_pack_plastic, b->at.visit_plastic);
-            }
         } else {
             write_triangle(b, visit);
             if (b->plan->plastic) {
@@ -273,32 +261,27 @@ static void build_lane(const struct build *b, struct pk_vertex_pack *pack, uint3
 static void lend_material(pk_u32 material[PK_LANES])
 {
     uint32_t lane = 0;
-    while (lane + 1 < PK_LANES && material[lane] == PLAN_NONE) {
+    while (lane + 1 < PK_LANES && material[lane] == PLAN_NONE)
         lane++;
-    }
     const pk_u32 lent = material[lane];
-    for (lane = 0; lane < PK_LANES; lane++) {
+    for (lane = 0; lane < PK_LANES; lane++)
         material[lane] = material[lane] == PLAN_NONE ? lent : material[lane];
-    }
 }
 
 static void lend_materials(const struct build *b, const struct pk_vertex_pack *pack)
 {
-    for (uint32_t i = 0; i < pack->visits[PK_VISIT_TET].count && !b->plan->snh; i++) {
+    for (uint32_t i = 0; i < pack->visits[PK_VISIT_TET].count && !b->plan->snh; i++)
         lend_material(b->at.visits[pack->visits[PK_VISIT_TET].first + i].material);
-    }
-    for (uint32_t i = 0; i < pack->visits[PK_VISIT_TRIANGLE].count; i++) {
+    for (uint32_t i = 0; i < pack->visits[PK_VISIT_TRIANGLE].count; i++)
         lend_material(b->at.triangle_visits[pack->visits[PK_VISIT_TRIANGLE].first + i].material);
-    }
 }
 
 static uint32_t folds_of(const struct build *b, uint32_t vertex)
 {
     const struct plan_incidence *bends = &b->plan->incidence[KIND_BEND];
     uint32_t folds = 0;
-    for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++) {
+    for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++)
         folds += rest_dihedral(b->mesh, bends->item[i]);
-    }
     return folds;
 }
 
@@ -315,11 +298,9 @@ static void build_pack_heads(const struct build *b)
     for (uint32_t cluster = 0; cluster < cut->count; cluster++) {
         const struct asset_cluster *c = &cut->cluster[cluster];
         for (uint32_t pack = c->packs[KIND_VERTEX].first;
-             pack < c->packs[KIND_VERTEX].first + c->packs[KIND_VERTEX].count; pack++) {
-            for (unsigned lane = 0; lane < PK_LANES; lane++) {
+             pack < c->packs[KIND_VERTEX].first + c->packs[KIND_VERTEX].count; pack++)
+            for (unsigned lane = 0; lane < PK_LANES; lane++)
                 b->at.vertex_packs[pack].self[lane] = base + 4 * cluster + 3;
-            }
-        }
     }
     for (uint32_t vertex = 0; vertex < b->plan->vertices; vertex++) {
         const uint32_t lane = b->plan->lane_of_vertex[vertex];
@@ -333,9 +314,8 @@ static void build_pack_heads(const struct build *b)
             [PK_VISIT_BEND] = b->plan->rows.first[vertex + 1] - b->plan->rows.first[vertex],
             [PK_VISIT_FOLD] = folds_of(b, vertex),
         };
-        for (unsigned kind = 0; kind < PK_VISIT_KINDS; kind++) {
+        for (unsigned kind = 0; kind < PK_VISIT_KINDS; kind++)
             pack->visits[kind].count = larger(pack->visits[kind].count, need[kind]);
-        }
     }
 }
 
@@ -357,9 +337,8 @@ void build_visits(const struct build *b)
                 pack->visits[kind].first = next[kind];
                 next[kind] += pack->visits[kind].count;
             }
-            for (uint32_t lane = 0; lane < PK_LANES; lane++) {
+            for (uint32_t lane = 0; lane < PK_LANES; lane++)
                 build_lane(b, pack, lane, base + 4 * cluster);
-            }
             lend_materials(b, pack);
         }
     }

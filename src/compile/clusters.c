@@ -12,9 +12,8 @@
 
 uint32_t cut_count(const piola_mesh_desc *mesh, uint32_t items)
 {
-    if (mesh_elements(mesh) <= mesh->cluster_limit) {
+    if (mesh_elements(mesh) <= mesh->cluster_limit)
         return 1;
-    }
     return items / mesh->cluster_size + (items % mesh->cluster_size != 0);
 }
 
@@ -24,9 +23,8 @@ void cut_take(const piola_mesh_desc *mesh, struct arena *arena, struct cut_work 
     const uint32_t by_vertices = cut_count(mesh, mesh->vertex_count);
     const uint64_t most = (uint64_t)(by_elements > by_vertices ? by_elements : by_vertices) + 1;
     uint64_t pairs = 0;
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++)
         pairs += (uint64_t)mesh_kind_count(mesh, kind) * mesh_corners(kind);
-    }
     const uint64_t vertices = mesh->vertex_count;
     work->cluster_of_vertex = arena_take(arena, vertices, sizeof(uint32_t));
     work->collide_first = arena_take(arena, vertices + 1, sizeof(uint32_t));
@@ -58,24 +56,20 @@ static void find_touching(const struct piola_plan *plan, const piola_mesh_desc *
                 const unsigned corners = mesh_corners(mesh_kind(mesh, plan->order[i]));
                 const uint32_t *v = mesh_element(mesh, plan->order[i]);
                 for (unsigned c = 0; c < corners; c++) {
-                    if (last[v[c]] == cluster) {
+                    if (last[v[c]] == cluster)
                         continue;
-                    }
                     last[v[c]] = cluster;
-                    if (pass == 0) {
+                    if (pass == 0)
                         first[v[c] + 1]++;
-                    } else {
+                    else
                         work->touch[first[v[c] + 1]++] = cluster;
-                    }
                 }
             }
         }
-        for (uint32_t i = 0; pass == 0 && i < plan->vertices; i++) {
+        for (uint32_t i = 0; pass == 0 && i < plan->vertices; i++)
             first[i + 1] += first[i];
-        }
-        for (uint32_t i = plan->vertices; pass == 0 && i > 0; i--) {
+        for (uint32_t i = plan->vertices; pass == 0 && i > 0; i--)
             first[i] = first[i - 1];
-        }
     }
 }
 
@@ -83,14 +77,11 @@ static void find_touching(const struct piola_plan *plan, const piola_mesh_desc *
 static uint32_t mark_vertex(const struct cut_work *work, uint32_t vertex, uint32_t cluster)
 {
     const uint32_t end = work->collide_first[vertex + 1];
-    if (end - work->collide_first[vertex] > CROWDED) {
+    if (end - work->collide_first[vertex] > CROWDED)
         return work->next[vertex];
-    }
-    for (uint32_t i = work->collide_first[vertex]; i < end; i++) {
-        if (work->touch[i] < cluster) {
+    for (uint32_t i = work->collide_first[vertex]; i < end; i++)
+        if (work->touch[i] < cluster)
             work->mark[work->colour[work->touch[i]]] = cluster;
-        }
-    }
     return 0;
 }
 
@@ -111,9 +102,8 @@ static void colour_elements(const struct piola_plan *plan, const piola_mesh_desc
                 colour = least > colour ? least : colour;
             }
         }
-        while (work->mark[colour] == cluster) {
+        while (work->mark[colour] == cluster)
             colour++;
-        }
         work->colour[cluster] = colour;
         for (uint32_t i = begin; i < end; i++) {
             const unsigned corners = mesh_corners(mesh_kind(mesh, plan->order[i]));
@@ -138,9 +128,8 @@ static void mark_neighbours(const struct piola_plan *plan, const piola_mesh_desc
             const uint32_t *v = mesh_element(mesh, incidence->item[i]);
             for (unsigned c = 0; c < corners; c++) {
                 const uint32_t other = work->cluster_of_vertex[v[c]];
-                if (other < cluster) {
+                if (other < cluster)
                     work->mark[work->colour[other]] = cluster;
-                }
             }
         }
     }
@@ -152,19 +141,16 @@ static void colour_vertices(const struct piola_plan *plan, const piola_mesh_desc
     memset(work->mark, 0xff, ((size_t)count + 1) * sizeof *work->mark);
     for (uint32_t cluster = 0; cluster < count; cluster++) {
         const uint32_t end = start(cluster + 1, count, plan->vertices);
-        for (uint32_t i = start(cluster, count, plan->vertices); i < end; i++) {
+        for (uint32_t i = start(cluster, count, plan->vertices); i < end; i++)
             work->cluster_of_vertex[plan->vertex_of_particle[i]] = cluster;
-        }
     }
     for (uint32_t cluster = 0; cluster < count; cluster++) {
         const uint32_t end = start(cluster + 1, count, plan->vertices);
-        for (uint32_t i = start(cluster, count, plan->vertices); i < end; i++) {
+        for (uint32_t i = start(cluster, count, plan->vertices); i < end; i++)
             mark_neighbours(plan, mesh, plan->vertex_of_particle[i], cluster, work);
-        }
         uint32_t colour = 0;
-        while (work->mark[colour] == cluster) {
+        while (work->mark[colour] == cluster)
             colour++;
-        }
         work->colour[cluster] = colour;
     }
 }
@@ -186,9 +172,8 @@ static void arrange(struct plan_clusters *cut, uint32_t count, const uint32_t *i
         cut->colour_first[colour + 1] += cut->colour_first[colour];
         place[colour] = cut->colour_first[colour];
     }
-    for (uint32_t cluster = 0; cluster < count; cluster++) {
+    for (uint32_t cluster = 0; cluster < count; cluster++)
         work->mark[place[work->colour[cluster]]++] = cluster;
-    }
     uint32_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t begin = start(work->mark[i], count, item_count);

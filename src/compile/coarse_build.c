@@ -32,9 +32,8 @@ static void build_cage(const struct build *b, const struct plan_coarse *c)
                 const uint32_t v =
                     c->cell_vertices[first + (lane < pack->count ? lane : pack->count - 1)];
                 pack->index[lane] = b->plan->particle_of_vertex[v];
-                for (unsigned k = 0; k < 3; k++) {
+                for (unsigned k = 0; k < 3; k++)
                     pack->local[k][lane] = c->local[3 * (size_t)v + k];
-                }
             }
         }
     }
@@ -56,9 +55,8 @@ static void build_pairs(const struct build *b, const struct plan_coarse *c)
             pack->mass[lane] = (float)pair->mass;
             for (uint32_t i = pair->head; i != COARSE_NONE; i = c->part[i].next, block++) {
                 block->group[lane] = c->part[i].group;
-                for (unsigned k = 0; k < 9; k++) {
+                for (unsigned k = 0; k < 9; k++)
                     block->k[k][lane] = (float)c->part[i].k[k];
-                }
             }
         }
         first += pack->count;
@@ -84,18 +82,16 @@ static void build_frames(const struct build *b, const struct plan_coarse *c)
             pack->dm_inverse[3 * i + 1][lane] = (float)row.y;
             pack->dm_inverse[3 * i + 2][lane] = (float)row.z;
         }
-        for (unsigned i = 0; i < 4; i++) {
+        for (unsigned i = 0; i < 4; i++)
             pack->index[i][lane] = b->plan->particle_of_vertex[group->corner[i]];
-        }
     }
 }
 
 void build_coarse(const struct build *b)
 {
     const struct plan_coarse *c = &b->plan->coarse;
-    if (c->cells == 0) {
+    if (c->cells == 0)
         return;
-    }
     *b->at.coarse_heads = (struct pk_coarse){.nodes = c->nodes,
                                              .groups = c->groups,
                                              .matrix = (uint32_t)c->matrix,
@@ -104,7 +100,6 @@ void build_coarse(const struct build *b)
     build_cage(b, c);
     build_pairs(b, c);
     build_frames(b, c);
-    for (uint32_t v = 0; v < b->plan->vertices; v++) {
+    for (uint32_t v = 0; v < b->plan->vertices; v++)
         b->at.coarse_stiffness[b->plan->particle_of_vertex[v]] = (float)c->stiffness[v];
-    }
 }

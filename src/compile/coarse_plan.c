@@ -58,9 +58,8 @@ static uint64_t parts_max(uint64_t vertices)
 static uint64_t table_size(uint64_t vertices)
 {
     uint64_t size = 64;
-    while (size < 2 * pairs_max(vertices)) {
+    while (size < 2 * pairs_max(vertices))
         size *= 2;
-    }
     return size;
 }
 
@@ -93,9 +92,8 @@ void coarse_weights(const float local[3], double weight[PK_CORNERS])
 {
     for (unsigned c = 0; c < PK_CORNERS; c++) {
         weight[c] = 1;
-        for (unsigned k = 0; k < 3; k++) {
+        for (unsigned k = 0; k < 3; k++)
             weight[c] *= c >> k & 1 ? (double)local[k] : 1 - (double)local[k];
-        }
     }
 }
 
@@ -113,9 +111,8 @@ static bool make_grid(struct plan_coarse *plan, const piola_mesh_desc *mesh, uin
         }
     }
     g->axis[0] = 0;
-    for (unsigned k = 1; k < 3; k++) {
+    for (unsigned k = 1; k < 3; k++)
         g->axis[0] = high[k] - low[k] > high[g->axis[0]] - low[g->axis[0]] ? k : g->axis[0];
-    }
     g->axis[1] = (g->axis[0] + 1) % 3;
     g->axis[2] = (g->axis[0] + 2) % 3;
     if (high[g->axis[1]] - low[g->axis[1]] < high[g->axis[2]] - low[g->axis[2]]) {
@@ -132,9 +129,8 @@ static bool make_grid(struct plan_coarse *plan, const piola_mesh_desc *mesh, uin
         g->count[k] += g->count[k] == 0;
         g->size[k] = extent > 0 ? extent / g->count[k] : 1;
         nodes *= (uint64_t)g->count[k] + 1;
-        if (nodes > grid_max(mesh->vertex_count)) {
+        if (nodes > grid_max(mesh->vertex_count))
             return false;
-        }
     }
     return true;
 }
@@ -180,18 +176,15 @@ static bool place_vertices(struct plan_coarse *plan, const piola_mesh_desc *mesh
         plan->grid_cell[plan->cell[v]] = 1;
         for (unsigned c = 0; c < PK_CORNERS; c++) {
             const uint32_t node[3] = {at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)};
-            if (weight[c] > 0) {
+            if (weight[c] > 0)
                 plan->grid_node[grid_at(g, node, 1)] = 1;
-            }
         }
     }
     plan->cells = plan->nodes = 0;
-    for (uint32_t i = 0; i < cells; i++) {
+    for (uint32_t i = 0; i < cells; i++)
         plan->grid_cell[i] = plan->grid_cell[i] ? plan->cells++ : COARSE_NONE;
-    }
-    for (uint32_t i = 0; i < nodes; i++) {
+    for (uint32_t i = 0; i < nodes; i++)
         plan->grid_node[i] = plan->grid_node[i] ? plan->nodes++ : COARSE_NONE;
-    }
     return plan->cells < cells_max(mesh->vertex_count) &&
            plan->nodes < nodes_max(mesh->vertex_count) &&
            (uint64_t)plan->cells * CELL_VERTICES <= mesh->vertex_count;
@@ -206,9 +199,8 @@ static void name_corners(struct plan_coarse *plan)
         for (at[1] = 0; at[1] < g->count[1]; at[1]++) {
             for (at[2] = 0; at[2] < g->count[2]; at[2]++) {
                 const uint32_t cell = plan->grid_cell[grid_at(g, at, 0)];
-                if (cell == COARSE_NONE) {
+                if (cell == COARSE_NONE)
                     continue;
-                }
                 uint32_t *node = &plan->cell_node[PK_CORNERS * (size_t)cell];
                 uint32_t any = COARSE_NONE;
                 for (unsigned c = 0; c < PK_CORNERS; c++) {
@@ -217,9 +209,8 @@ static void name_corners(struct plan_coarse *plan)
                     node[c] = plan->grid_node[grid_at(g, of, 1)];
                     any = node[c] != COARSE_NONE ? node[c] : any;
                 }
-                for (unsigned c = 0; c < PK_CORNERS; c++) {
+                for (unsigned c = 0; c < PK_CORNERS; c++)
                     node[c] = node[c] != COARSE_NONE ? node[c] : any;
-                }
             }
         }
     }
@@ -243,9 +234,8 @@ static void sort_vertices(struct plan_coarse *plan, const piola_mesh_desc *mesh)
         plan->cell_vertices[--plan->cell_first[plan->cell[v] + 1]] = v;
     }
     /* Each end has become its cell's beginning. */
-    for (uint32_t c = 0; c < plan->cells; c++) {
+    for (uint32_t c = 0; c < plan->cells; c++)
         plan->cell_first[c] = plan->cell_first[c + 1];
-    }
     plan->cell_first[plan->cells] = mesh->vertex_count;
 }
 
@@ -279,12 +269,10 @@ static double least_cost(struct plan_coarse *plan, const piola_mesh_desc *mesh)
     for (uint32_t c = 0; c < plan->cells; c++) {
         const uint32_t *node = &plan->cell_node[PK_CORNERS * (size_t)c];
         uint32_t last = 0;
-        for (unsigned i = 0; i < PK_CORNERS; i++) {
+        for (unsigned i = 0; i < PK_CORNERS; i++)
             last = node[i] > last ? node[i] : last;
-        }
-        for (unsigned i = 0; i < PK_CORNERS; i++) {
+        for (unsigned i = 0; i < PK_CORNERS; i++)
             plan->reach[node[i]] = last > plan->reach[node[i]] ? last : plan->reach[node[i]];
-        }
     }
     plan->parts = 0;
     return cost(plan, mesh);
@@ -301,24 +289,19 @@ static bool fits(const struct plan_coarse *plan, const piola_mesh_desc *mesh)
 static void pack_pairs(struct plan_coarse *plan)
 {
     uint32_t most = 0;
-    for (uint32_t i = 0; i < plan->pairs; i++) {
+    for (uint32_t i = 0; i < plan->pairs; i++)
         most = plan->pair[i].parts > most ? plan->pair[i].parts : most;
-    }
     memset(plan->tally, 0, ((size_t)most + 2) * sizeof *plan->tally);
-    for (uint32_t i = 0; i < plan->pairs; i++) {
+    for (uint32_t i = 0; i < plan->pairs; i++)
         plan->tally[most - plan->pair[i].parts + 1]++;
-    }
-    for (uint32_t i = 0; i < most; i++) {
+    for (uint32_t i = 0; i < most; i++)
         plan->tally[i + 1] += plan->tally[i];
-    }
-    for (uint32_t i = 0; i < plan->pairs; i++) {
+    for (uint32_t i = 0; i < plan->pairs; i++)
         plan->order[plan->tally[most - plan->pair[i].parts]++] = i;
-    }
     plan->pair_packs = (plan->pairs + PK_LANES - 1) / PK_LANES;
     plan->blocks = 0;
-    for (uint32_t i = 0; i < plan->pairs; i += PK_LANES) {
+    for (uint32_t i = 0; i < plan->pairs; i += PK_LANES)
         plan->blocks += plan->pair[plan->order[i]].parts;
-    }
 }
 
 static bool worth(double sweeps, const piola_mesh_desc *mesh)
@@ -329,18 +312,15 @@ static bool worth(double sweeps, const piola_mesh_desc *mesh)
 static bool try_grid(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t along)
 {
     plan->groups = 0;
-    if (!make_grid(plan, mesh, along) || !place_vertices(plan, mesh)) {
+    if (!make_grid(plan, mesh, along) || !place_vertices(plan, mesh))
         return false;
-    }
     name_corners(plan);
-    if (!worth(least_cost(plan, mesh), mesh) || !fits(plan, mesh)) {
+    if (!worth(least_cost(plan, mesh), mesh) || !fits(plan, mesh))
         return false;
-    }
     sort_vertices(plan, mesh);
     memset(plan->reach, 0, plan->nodes * sizeof *plan->reach);
-    if (!coarse_sum_elements(plan, mesh) || !worth(cost(plan, mesh), mesh) || !fits(plan, mesh)) {
+    if (!coarse_sum_elements(plan, mesh) || !worth(cost(plan, mesh), mesh) || !fits(plan, mesh))
         return false;
-    }
     pack_pairs(plan);
     return true;
 }
@@ -348,10 +328,8 @@ static bool try_grid(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint
 void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
     bool found = false;
-    for (uint32_t along = wanted(mesh) ? CELLS_MAX : 0; along > 0 && !found;
-         along -= along / 5 + 1) {
+    for (uint32_t along = wanted(mesh) ? CELLS_MAX : 0; along > 0 && !found; along -= along / 5 + 1)
         found = try_grid(plan, mesh, along);
-    }
     if (!found) {
         plan->cells = plan->nodes = plan->groups = plan->pairs = 0;
         plan->pair_packs = plan->blocks = plan->cage_packs = 0;

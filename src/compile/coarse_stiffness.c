@@ -34,9 +34,8 @@ static uint32_t parts_max(const piola_mesh_desc *mesh)
 static uint32_t table_size(const piola_mesh_desc *mesh)
 {
     uint32_t size = 64;
-    while (size < 2 * pairs_max(mesh)) {
+    while (size < 2 * pairs_max(mesh))
         size *= 2;
-    }
     return size;
 }
 
@@ -48,13 +47,11 @@ static uint32_t find_pair(struct plan_coarse *plan, const piola_mesh_desc *mesh,
     uint32_t at = (row * 2654435761u + column * 2246822519u) & mask;
     for (; plan->table[at] != COARSE_NONE; at = (at + 1) & mask) {
         const struct coarse_pair *pair = &plan->pair[plan->table[at]];
-        if (pair->row == row && pair->column == column) {
+        if (pair->row == row && pair->column == column)
             return plan->table[at];
-        }
     }
-    if (plan->pairs == pairs_max(mesh)) {
+    if (plan->pairs == pairs_max(mesh))
         return COARSE_NONE;
-    }
     plan->table[at] = plan->pairs;
     plan->pair[plan->pairs] = (struct coarse_pair){row, column, COARSE_NONE, 0, 0};
     plan->reach[row] = column > plan->reach[row] ? column : plan->reach[row];
@@ -65,18 +62,14 @@ static struct coarse_part *find_part(struct plan_coarse *plan, const piola_mesh_
                                      uint32_t row, uint32_t column, uint32_t group)
 {
     const uint32_t found = find_pair(plan, mesh, row, column);
-    if (found == COARSE_NONE) {
+    if (found == COARSE_NONE)
         return NULL;
-    }
     struct coarse_pair *pair = &plan->pair[found];
-    for (uint32_t i = pair->head; i != COARSE_NONE; i = plan->part[i].next) {
-        if (plan->part[i].group == group) {
+    for (uint32_t i = pair->head; i != COARSE_NONE; i = plan->part[i].next)
+        if (plan->part[i].group == group)
             return &plan->part[i];
-        }
-    }
-    if (plan->parts == parts_max(mesh)) {
+    if (plan->parts == parts_max(mesh))
         return NULL;
-    }
     plan->part[plan->parts] = (struct coarse_part){group, pair->head, {0}};
     pair->head = plan->parts;
     pair->parts++;
@@ -106,13 +99,11 @@ static void spread_vertex(const struct plan_coarse *plan, uint32_t vertex, struc
     double weight[PK_CORNERS];
     coarse_weights(&plan->local[3 * (size_t)vertex], weight);
     for (unsigned c = 0; c < PK_CORNERS; c++) {
-        if (!(weight[c] > 0)) {
+        if (!(weight[c] > 0))
             continue;
-        }
         uint32_t i = 0;
-        while (i < to->count && to->node[i] != node[c]) {
+        while (i < to->count && to->node[i] != node[c])
             i++;
-        }
         if (i == to->count) {
             to->node[to->count] = node[c];
             to->b[to->count++] = (struct vec3){0, 0, 0};
@@ -129,11 +120,9 @@ static void add_block(double k[9], double volume, double mu, double lambda, stru
 {
     const double i[3] = {bi.x, bi.y, bi.z}, j[3] = {bj.x, bj.y, bj.z};
     const double on = mu * vec3_dot(bi, bj);
-    for (unsigned a = 0; a < 3; a++) {
-        for (unsigned b = 0; b < 3; b++) {
+    for (unsigned a = 0; a < 3; a++)
+        for (unsigned b = 0; b < 3; b++)
             k[3 * a + b] += volume * (lambda * i[a] * j[b] + mu * j[a] * i[b] + (a == b ? on : 0));
-        }
-    }
 }
 
 static bool add_element(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t tet,
@@ -152,13 +141,11 @@ static bool add_element(struct plan_coarse *plan, const piola_mesh_desc *mesh, u
     }
     for (uint32_t i = 0; i < s.count; i++) {
         for (uint32_t j = 0; j < s.count; j++) {
-            if (s.node[i] >= s.node[j]) {
+            if (s.node[i] >= s.node[j])
                 continue;
-            }
             struct coarse_part *part = find_part(plan, mesh, s.node[i], s.node[j], group);
-            if (part == NULL) {
+            if (part == NULL)
                 return false;
-            }
             add_block(part->k, volume, mu, lambda, s.b[i], s.b[j]);
         }
     }
@@ -174,16 +161,13 @@ static bool add_mass(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint
     for (unsigned i = 0; i < PK_CORNERS; i++) {
         for (unsigned j = 0; j < PK_CORNERS; j++) {
             const double m = mass * weight[i] * weight[j];
-            if (i == j) {
+            if (i == j)
                 plan->mass[node[i]] += m;
-            }
-            if (!(m > 0) || node[i] >= node[j]) {
+            if (!(m > 0) || node[i] >= node[j])
                 continue;
-            }
             const uint32_t pair = find_pair(plan, mesh, node[i], node[j]);
-            if (pair == COARSE_NONE) {
+            if (pair == COARSE_NONE)
                 return false;
-            }
             plan->pair[pair].mass += m;
         }
     }
@@ -229,9 +213,8 @@ static double apart(const struct coarse_group *group, const piola_mesh_desc *mes
         return vec3_dot(d, d);
     }
     const struct vec3 o = mesh_vertex(mesh, group->corner[0]), d = vec3_sub(p, o);
-    if (round == 1) {
+    if (round == 1)
         return vec3_dot(d, d);
-    }
     const struct vec3 a = vec3_sub(mesh_vertex(mesh, group->corner[1]), o);
     if (round == 2) {
         const struct vec3 n = vec3_cross(a, d);
@@ -255,9 +238,8 @@ static void find_frames(struct plan_coarse *plan, const piola_mesh_desc *mesh)
         }
     }
     for (unsigned round = 0; round < 4; round++) {
-        for (uint32_t g = 0; g < plan->groups; g++) {
+        for (uint32_t g = 0; g < plan->groups; g++)
             plan->group[g].best[round] = -1;
-        }
         for (uint32_t tet = 0; tet < mesh->tetrahedron_count; tet++) {
             struct coarse_group *group = &plan->group[group_of(plan, mesh, tet)];
             for (unsigned i = 0; i < 4; i++) {
@@ -298,12 +280,10 @@ static bool add_masses(struct plan_coarse *plan, const piola_mesh_desc *mesh)
         const double stiff = six * (double)plan->materials[material].mu;
         damped += stiff * (double)plan->materials[material].damping;
         whole += stiff;
-        for (unsigned k = 0; k < 4; k++) {
+        for (unsigned k = 0; k < 4; k++)
             if (!add_mass(plan, mesh, v[k],
-                          six / 24 * material_density(&mesh->materials[material], KIND_TET))) {
+                          six / 24 * material_density(&mesh->materials[material], KIND_TET)))
                 return false;
-            }
-        }
     }
     plan->damping = damped / whole;
     return true;
@@ -313,26 +293,21 @@ bool coarse_sum_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
     const struct coarse_grid *g = &plan->grid;
     uint32_t bricks = 1;
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < 3; k++)
         bricks *= (g->count[k] + BRICK - 1) / BRICK;
-    }
     plan->pairs = plan->parts = plan->groups = 0;
     memset(plan->grid_group, 0xff, bricks * sizeof *plan->grid_group);
     memset(plan->table, 0xff, table_size(mesh) * sizeof *plan->table);
     memset(plan->stiffness, 0, mesh->vertex_count * sizeof *plan->stiffness);
     convert_materials(plan, mesh);
     /* An element's middle may lie in a brick without vertices: count before room is taken. */
-    if (bricks > mesh->vertex_count / 4 + 8) {
+    if (bricks > mesh->vertex_count / 4 + 8)
         return false;
-    }
-    for (uint32_t tet = 0; tet < mesh->tetrahedron_count; tet++) {
-        if (!add_element(plan, mesh, tet, group_of(plan, mesh, tet))) {
+    for (uint32_t tet = 0; tet < mesh->tetrahedron_count; tet++)
+        if (!add_element(plan, mesh, tet, group_of(plan, mesh, tet)))
             return false;
-        }
-    }
-    if (!add_masses(plan, mesh)) {
+    if (!add_masses(plan, mesh))
         return false;
-    }
     find_frames(plan, mesh);
     return true;
 }

@@ -20,17 +20,14 @@ static uint32_t element_colour(const uint32_t *v, unsigned corners, const struct
 {
     for (unsigned word = 0; word < WORDS; word++) {
         uint64_t used = 0;
-        for (unsigned c = 0; c < corners; c++) {
+        for (unsigned c = 0; c < corners; c++)
             used |= work->used[(size_t)v[c] * WORDS + word];
-        }
-        if (~used != 0) {
+        if (~used != 0)
             return word * 64 + (uint32_t)__builtin_ctzll(~used);
-        }
     }
     uint32_t colour = WORDS * 64;
-    for (unsigned c = 0; c < corners; c++) {
+    for (unsigned c = 0; c < corners; c++)
         colour = work->next[v[c]] > colour ? work->next[v[c]] : colour;
-    }
     return colour;
 }
 
@@ -44,13 +41,11 @@ static uint32_t colour_kind(const struct piola_plan *plan, const piola_mesh_desc
     for (uint32_t i = 0; i < plan->kind_count[kind]; i++) {
         const uint32_t *v = mesh_element(mesh, mesh_kind_first(mesh, kind) + i);
         const uint32_t colour = element_colour(v, corners, work);
-        for (unsigned c = 0; c < corners; c++) {
-            if (colour < WORDS * 64) {
+        for (unsigned c = 0; c < corners; c++)
+            if (colour < WORDS * 64)
                 work->used[(size_t)v[c] * WORDS + colour / 64] |= UINT64_C(1) << (colour % 64);
-            } else {
+            else
                 work->next[v[c]] = colour + 1;
-            }
-        }
         colours = colour + 1 > colours ? colour + 1 : colours;
     }
     return colours;
@@ -65,11 +60,9 @@ static void mark_neighbours(const struct piola_plan *plan, const piola_mesh_desc
         const uint32_t end = incidence->first[vertex + 1];
         for (uint32_t i = incidence->first[vertex]; i < end; i++) {
             const uint32_t *v = mesh_element(mesh, incidence->item[i]);
-            for (unsigned c = 0; c < corners; c++) {
-                if (work->colour[v[c]] != PLAN_NONE) {
+            for (unsigned c = 0; c < corners; c++)
+                if (work->colour[v[c]] != PLAN_NONE)
                     work->mark[work->colour[v[c]]] = vertex;
-                }
-            }
         }
     }
 }
@@ -83,9 +76,8 @@ static uint32_t colour_vertices(const struct piola_plan *plan, const piola_mesh_
     for (uint32_t vertex = 0; vertex < plan->vertices; vertex++) {
         mark_neighbours(plan, mesh, vertex, work);
         uint32_t colour = 0;
-        while (work->mark[colour] == vertex) {
+        while (work->mark[colour] == vertex)
             colour++;
-        }
         work->colour[vertex] = colour;
         colours = colour + 1 > colours ? colour + 1 : colours;
     }
@@ -96,8 +88,7 @@ void colour_greedy(struct piola_plan *plan, const piola_mesh_desc *mesh,
                    const struct colour_work *work)
 {
     plan->stats.element_colours = 0;
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++)
         plan->stats.element_colours += colour_kind(plan, mesh, kind, work);
-    }
     plan->stats.vertex_colours = colour_vertices(plan, mesh, work);
 }

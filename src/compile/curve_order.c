@@ -37,17 +37,13 @@ static uint64_t hilbert(uint32_t x[3])
     x[1] ^= x[0];
     x[2] ^= x[1];
     uint32_t flips = 0;
-    for (uint32_t bit = 1u << (CURVE_BITS - 1); bit > 1; bit >>= 1) {
-        if (x[2] & bit) {
+    for (uint32_t bit = 1u << (CURVE_BITS - 1); bit > 1; bit >>= 1)
+        if (x[2] & bit)
             flips ^= bit - 1;
-        }
-    }
     uint64_t key = 0;
-    for (unsigned bit = CURVE_BITS; bit-- > 0;) {
-        for (unsigned i = 0; i < 3; i++) {
+    for (unsigned bit = CURVE_BITS; bit-- > 0;)
+        for (unsigned i = 0; i < 3; i++)
             key = key << 1 | (((x[i] ^ flips) >> bit) & 1u);
-        }
-    }
     return key;
 }
 
@@ -79,9 +75,8 @@ static uint64_t curve_key(const piola_mesh_desc *mesh, uint32_t id, const struct
     uint32_t cell[3];
     for (unsigned axis = 0; axis < 3; axis++) {
         double sum = 0;
-        for (unsigned c = 0; c < corners; c++) {
+        for (unsigned c = 0; c < corners; c++)
             sum += mesh->vertices[3 * (size_t)v[c] + axis] - box->low[axis];
-        }
         const double share = box->size > 0 ? sum / (corners * box->size) : 0;
         cell[axis] = (uint32_t)((share < 1 ? share : 1) * cells);
     }
@@ -123,25 +118,20 @@ void order_incidence(struct piola_plan *plan, const piola_mesh_desc *mesh, unsig
     memset(first, 0, ((size_t)plan->vertices + 1) * sizeof *first);
     for (uint32_t i = 0; i < plan->kind_count[kind]; i++) {
         const uint32_t *v = mesh_element(mesh, mesh_kind_first(mesh, kind) + i);
-        for (unsigned c = 0; c < corners; c++) {
+        for (unsigned c = 0; c < corners; c++)
             first[v[c] + 1]++;
-        }
     }
-    for (uint32_t i = 0; i < plan->vertices; i++) {
+    for (uint32_t i = 0; i < plan->vertices; i++)
         first[i + 1] += first[i];
-    }
     /* One place on: while a list is filled its end is counted where its successor begins. */
-    for (uint32_t i = plan->vertices; i > 0; i--) {
+    for (uint32_t i = plan->vertices; i > 0; i--)
         first[i] = first[i - 1];
-    }
     for (uint32_t i = 0; i < plan->elements; i++) {
         const uint32_t id = plan->order[i];
-        if (mesh_kind(mesh, id) != kind) {
+        if (mesh_kind(mesh, id) != kind)
             continue;
-        }
         const uint32_t *v = mesh_element(mesh, id);
-        for (unsigned c = 0; c < corners; c++) {
+        for (unsigned c = 0; c < corners; c++)
             plan->incidence[kind].item[first[v[c] + 1]++] = id;
-        }
     }
 }

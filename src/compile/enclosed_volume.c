@@ -13,9 +13,8 @@ static unsigned edges_between(const struct piola_plan *plan, const piola_mesh_de
     unsigned found = 0;
     for (uint32_t i = around->first[a]; i < around->first[a + 1]; i++) {
         const uint32_t *v = mesh_element(mesh, around->item[i]);
-        for (unsigned k = 0; k < 3; k++) {
+        for (unsigned k = 0; k < 3; k++)
             found += v[k] == a && v[(k + 1) % 3] == b;
-        }
     }
     return found;
 }
@@ -26,9 +25,8 @@ static bool closed(const struct piola_plan *plan, const piola_mesh_desc *mesh)
         const uint32_t *v = mesh->triangles + 3 * (size_t)t;
         for (unsigned k = 0; k < 3; k++) {
             const uint32_t a = v[k], b = v[(k + 1) % 3];
-            if (edges_between(plan, mesh, a, b) != 1 || edges_between(plan, mesh, b, a) != 1) {
+            if (edges_between(plan, mesh, a, b) != 1 || edges_between(plan, mesh, b, a) != 1)
                 return false;
-            }
         }
     }
     return plan->kind_count[KIND_TRIANGLE] > 0;
@@ -37,9 +35,8 @@ static bool closed(const struct piola_plan *plan, const piola_mesh_desc *mesh)
 void enclose_volume(struct piola_plan *plan, const piola_mesh_desc *mesh)
 {
     plan->stats.enclosed = 0;
-    if (!closed(plan, mesh)) {
+    if (!closed(plan, mesh))
         return;
-    }
     const struct vec3 origin = mesh_vertex(mesh, mesh->triangles[0]);
     double sum = 0;
     for (uint32_t t = 0; t < plan->kind_count[KIND_TRIANGLE]; t++) {

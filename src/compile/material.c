@@ -48,18 +48,15 @@ static bool positive_definite(double m[6][6], unsigned order)
 {
     for (unsigned j = 0; j < order; j++) {
         const double before = m[j][j];
-        for (unsigned k = 0; k < j; k++) {
+        for (unsigned k = 0; k < j; k++)
             m[j][j] -= m[j][k] * m[j][k];
-        }
         /* Less than this share left of the pivot is rounding of single-precision constants. */
-        if (!(m[j][j] > 1e-6 * before) || !(before > 0)) {
+        if (!(m[j][j] > 1e-6 * before) || !(before > 0))
             return false;
-        }
         const double pivot = sqrt(m[j][j]);
         for (unsigned i = j + 1; i < order; i++) {
-            for (unsigned k = 0; k < j; k++) {
+            for (unsigned k = 0; k < j; k++)
                 m[i][j] -= m[i][k] * m[j][k];
-            }
             m[i][j] /= pivot;
         }
         m[j][j] = pivot;
@@ -72,9 +69,8 @@ static bool check_stretches(const piola_material *m, unsigned kind, const char *
 {
     const bool none = m->stretch_min == 0 && m->stretch_max == 0;
     *field = "piola_material.stretch_min";
-    if (!(m->stretch_min == 0 || within(m->stretch_min, (double)0.01f, 1))) {
+    if (!(m->stretch_min == 0 || within(m->stretch_min, (double)0.01f, 1)))
         return false;
-    }
     *field = "piola_material.stretch_max";
     return (m->stretch_max == 0 || within(m->stretch_max, 1, 100)) &&
            (none || kind == KIND_TRIANGLE);
@@ -85,13 +81,11 @@ static bool check_creases(const piola_material *m, const char **field)
 {
     *field = "piola_material.plastic_yield";
     if (!within(m->plastic_yield, 0, 1e6) ||
-        (m->plastic_yield > 0 && m->bend_model != PIOLA_BEND_DIHEDRAL)) {
+        (m->plastic_yield > 0 && m->bend_model != PIOLA_BEND_DIHEDRAL))
         return false;
-    }
     *field = "piola_material.plastic_creep";
-    if (m->plastic_yield > 0 && !within(m->plastic_creep, 0, 1e6)) {
+    if (m->plastic_yield > 0 && !within(m->plastic_creep, 0, 1e6))
         return false;
-    }
     *field = "piola_material.plastic_max";
     return !(m->plastic_yield > 0) || within(m->plastic_max, 0, CREASE_MAX);
 }
@@ -99,32 +93,24 @@ static bool check_creases(const piola_material *m, const char **field)
 static bool check_common(const piola_material *m, unsigned kind, const char **field)
 {
     *field = "piola_material.model";
-    if ((unsigned)m->model >= PIOLA_MODEL_COUNT) {
+    if ((unsigned)m->model >= PIOLA_MODEL_COUNT)
         return false;
-    }
     *field = "piola_material.damping";
-    if (!within(m->damping, 0, 1e6)) {
+    if (!within(m->damping, 0, 1e6))
         return false;
-    }
-    if (kind == KIND_BEND) {
+    if (kind == KIND_BEND)
         return check_creases(m, field);
-    }
-    if (!check_stretches(m, kind, field)) {
+    if (!check_stretches(m, kind, field))
         return false;
-    }
     *field = "piola_material.density";
-    if (!within(m->density, DENSITY_MIN, DENSITY_MAX)) {
+    if (!within(m->density, DENSITY_MIN, DENSITY_MAX))
         return false;
-    }
     *field = "piola_material.plastic_yield";
-    if (!within(m->plastic_yield, 0, 1e6) ||
-        (m->plastic_yield > 0 && !model_strain((int)m->model))) {
+    if (!within(m->plastic_yield, 0, 1e6) || (m->plastic_yield > 0 && !model_strain((int)m->model)))
         return false;
-    }
     *field = "piola_material.plastic_creep";
-    if (m->plastic_yield > 0 && !within(m->plastic_creep, 0, 1e6)) {
+    if (m->plastic_yield > 0 && !within(m->plastic_creep, 0, 1e6))
         return false;
-    }
     *field = "piola_material.plastic_max";
     return !(m->plastic_yield > 0) || within(m->plastic_max, 0, 1e6);
 }
@@ -133,22 +119,19 @@ static bool constants_isotropic(const piola_material *m, unsigned kind, double c
                                 const char **field)
 {
     *field = "piola_material.young";
-    if (!within(m->young, MODULUS_MIN, MODULUS_MAX)) {
+    if (!within(m->young, MODULUS_MIN, MODULUS_MAX))
         return false;
-    }
     *field = "piola_material.poisson";
     /* The bounds as single precision writes them. */
-    if (!within(m->poisson, (double)-0.9f, (double)0.499f)) {
+    if (!within(m->poisson, (double)-0.9f, (double)0.499f))
         return false;
-    }
     const double young = (double)m->young, nu = (double)m->poisson;
     const double mu = young / (2 * (1 + nu));
     const double lambda =
         kind == KIND_TRIANGLE ? young * nu / (1 - nu * nu) : young * nu / ((1 + nu) * (1 - 2 * nu));
     for (unsigned i = 0; i < 3; i++) {
-        for (unsigned j = 0; j < 3; j++) {
+        for (unsigned j = 0; j < 3; j++)
             c[i][j] = lambda + (i == j ? 2 * mu : 0);
-        }
         c[i + 3][i + 3] = mu;
     }
     return true;
@@ -158,15 +141,12 @@ static bool constants_isotropic(const piola_material *m, unsigned kind, double c
 static bool invert(double s[3][3], double c[6][6], unsigned order)
 {
     double copy[6][6] = {{0}};
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         memcpy(copy[i], s[i], sizeof s[i]);
-    }
-    if (!positive_definite(copy, order)) {
+    if (!positive_definite(copy, order))
         return false;
-    }
-    if (order == 2) {
+    if (order == 2)
         s[2][2] = 1; /* the rest of the matrix is zero: inverting all of it inverts the corner */
-    }
     for (unsigned i = 0; i < 3; i++) {
         for (unsigned j = 0; j < 3; j++) {
             const unsigned a = (i + 1) % 3, b = (i + 2) % 3, k = (j + 1) % 3, l = (j + 2) % 3;
@@ -174,11 +154,9 @@ static bool invert(double s[3][3], double c[6][6], unsigned order)
         }
     }
     const double det = s[0][0] * c[0][0] + s[0][1] * c[0][1] + s[0][2] * c[0][2];
-    for (unsigned i = 0; i < 3; i++) {
-        for (unsigned j = 0; j < 3; j++) {
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned j = 0; j < 3; j++)
             c[i][j] /= det;
-        }
-    }
     return true;
 }
 
@@ -198,28 +176,24 @@ static bool constants_orthotropic(const piola_material *m, unsigned kind, double
     double s[3][3] = {{0}};
     *field = "piola_material.young_axis";
     for (unsigned i = 0; i < axes; i++) {
-        if (!within(m->young_axis[i], MODULUS_MIN, MODULUS_MAX)) {
+        if (!within(m->young_axis[i], MODULUS_MIN, MODULUS_MAX))
             return false;
-        }
         s[i][i] = 1 / (double)m->young_axis[i];
     }
     *field = "piola_material.shear_axis"; /* G12, G23, G31 stand at xy, yz, xz */
     for (unsigned i = 0; i < (axes == 2 ? 1 : 3); i++) {
-        if (!within(m->shear_axis[i], MODULUS_MIN, MODULUS_MAX)) {
+        if (!within(m->shear_axis[i], MODULUS_MIN, MODULUS_MAX))
             return false;
-        }
         const unsigned voigt[3] = {5, 3, 4};
         c[voigt[i]][voigt[i]] = (double)m->shear_axis[i];
     }
     *field = "piola_material.poisson_axis"; /* nu12, nu23, nu31; the other three by symmetry */
     for (unsigned i = 0; i < (axes == 2 ? 1 : 3); i++) {
-        if (!within(m->poisson_axis[i], -10, 10)) {
+        if (!within(m->poisson_axis[i], -10, 10))
             return false;
-        }
         const unsigned j = (i + 1) % 3;
-        if (axes == 2 && !symmetric_ratios(m)) {
+        if (axes == 2 && !symmetric_ratios(m))
             return false;
-        }
         s[i][j] = s[j][i] = -(double)m->poisson_axis[i] * s[i][i];
     }
     return invert(s, c, axes);
@@ -239,24 +213,19 @@ static bool constants_general(const piola_material *m, unsigned kind, double c[6
     for (unsigned i = 0, at = 0; i < 6; i++) {
         for (unsigned j = i; j < 6; j++, at++) {
             /* A sheet has the rows and columns xx, yy, xy only. */
-            if (kind == KIND_TRIANGLE && !in_plane(i, j)) {
+            if (kind == KIND_TRIANGLE && !in_plane(i, j))
                 continue;
-            }
-            if (!within(m->stiffness[at], -MODULUS_MAX, MODULUS_MAX)) {
+            if (!within(m->stiffness[at], -MODULUS_MAX, MODULUS_MAX))
                 return false;
-            }
             c[i][j] = c[j][i] = (double)m->stiffness[at];
             copy[i][j] = copy[j][i] = c[i][j];
         }
     }
-    if (kind == KIND_TRIANGLE) {
+    if (kind == KIND_TRIANGLE)
         copy[2][2] = copy[3][3] = copy[4][4] = 1;
-    }
-    for (unsigned i = 0; i < 6; i++) {
-        if (!(copy[i][i] >= MODULUS_MIN)) {
+    for (unsigned i = 0; i < 6; i++)
+        if (!(copy[i][i] >= MODULUS_MIN))
             return false;
-        }
-    }
     return positive_definite(copy, 6);
 }
 
@@ -264,9 +233,8 @@ static bool constants_general(const piola_material *m, unsigned kind, double c[6
 static bool constants_of(const piola_material *m, unsigned kind, double c[6][6], const char **field)
 {
 #define X(NAME, name, law, ...)                                                                    \
-    if (m->model == PIOLA_MODEL_##NAME) {                                                          \
-        return constants_##law(m, kind, c, field);                                                 \
-    }
+    if (m->model == PIOLA_MODEL_##NAME)                                                            \
+        return constants_##law(m, kind, c, field);
     MODELS(X)
 #undef X
     return false;
@@ -296,9 +264,8 @@ static bool covers(const double c[6][6], unsigned kind, double lambda, double mu
         for (unsigned j = 0; j < 6; j++) {
             const double on = i < 3 ? 2 * mu : mu;
             gap[i][j] = (i < 3 && j < 3 ? lambda : 0) + (i == j ? on : 0) - c[i][j];
-            if (kind == KIND_TRIANGLE && !in_plane(i, j)) {
+            if (kind == KIND_TRIANGLE && !in_plane(i, j))
                 gap[i][j] = i == j;
-            }
         }
     }
     return positive_definite(gap, 6);
@@ -311,28 +278,24 @@ static double covering_factor(const double c[6][6], unsigned kind, double lambda
 {
     double high = 1;
     for (unsigned doubling = 0; doubling < 60 && !covers(c, kind, high * lambda, high * mu);
-         doubling++) {
+         doubling++)
         high *= 2;
-    }
     double low = high > 1 ? high / 2 : 1;
     for (unsigned halving = 0; halving < 40; halving++) {
         const double middle = 0.5 * (low + high);
-        if (covers(c, kind, middle * lambda, middle * mu)) {
+        if (covers(c, kind, middle * lambda, middle * mu))
             high = middle;
-        } else {
+        else
             low = middle;
-        }
     }
     return high;
 }
 
 static void keep_plane(double c[6][6])
 {
-    for (unsigned i = 0; i < 6; i++) {
-        for (unsigned j = 0; j < 6; j++) {
+    for (unsigned i = 0; i < 6; i++)
+        for (unsigned j = 0; j < 6; j++)
             c[i][j] = in_plane(i, j) ? c[i][j] : 0;
-        }
-    }
 }
 
 static void write_constants(const piola_material *m, unsigned kind, const double c[6][6],
@@ -344,11 +307,9 @@ static void write_constants(const piola_material *m, unsigned kind, const double
         model_anisotropic((int)m->model) ? covering_factor(c, kind, lambda, mu) : 1;
     out->mu = (float)(factor * mu);
     out->lambda = (float)(factor * lambda);
-    for (unsigned i = 0, at = 0; i < 6; i++) {
-        for (unsigned j = i; j < 6; j++, at++) {
+    for (unsigned i = 0, at = 0; i < 6; i++)
+        for (unsigned j = i; j < 6; j++, at++)
             out->stiffness[at] = (float)c[i][j];
-        }
-    }
 }
 
 static void write_flow(const piola_material *m, struct pk_material *out)
@@ -362,18 +323,16 @@ static void write_flow(const piola_material *m, struct pk_material *out)
 static piola_material spread_out(const piola_material *material, unsigned kind)
 {
     piola_material m = *material;
-    if (kind != KIND_TRIANGLE || m.thickness == 0) {
+    if (kind != KIND_TRIANGLE || m.thickness == 0)
         return m;
-    }
     m.density *= m.thickness;
     m.young *= m.thickness;
     for (unsigned i = 0; i < 3; i++) {
         m.young_axis[i] *= m.thickness;
         m.shear_axis[i] *= m.thickness;
     }
-    for (unsigned i = 0; i < 21; i++) {
+    for (unsigned i = 0; i < 21; i++)
         m.stiffness[i] *= m.thickness;
-    }
     return m;
 }
 
@@ -393,13 +352,11 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     }
     *field = "piola_material.thickness";
     if (kind == KIND_TRIANGLE && material->thickness != 0 &&
-        !within(material->thickness, (double)1e-9f, 1e3)) {
+        !within(material->thickness, (double)1e-9f, 1e3))
         return false;
-    }
     const piola_material m = spread_out(material, kind);
-    if (!check_common(&m, kind, field)) {
+    if (!check_common(&m, kind, field))
         return false;
-    }
     constants->model = (pk_u32)m.model;
     constants->damping = m.damping;
     write_flow(&m, constants);
@@ -412,19 +369,16 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
          */
         constants->mu = m.young / 3;
         constants->model = (pk_u32)m.bend_model;
-        if (!within(m.young, MODULUS_MIN, MODULUS_MAX)) {
+        if (!within(m.young, MODULUS_MIN, MODULUS_MAX))
             return false;
-        }
         *field = "piola_material.bend_model";
         return (unsigned)m.bend_model < PIOLA_BEND_MODEL_COUNT;
     }
     double c[6][6] = {{0}};
-    if (!constants_of(&m, kind, c, field)) {
+    if (!constants_of(&m, kind, c, field))
         return false;
-    }
-    if (kind == KIND_TRIANGLE) {
+    if (kind == KIND_TRIANGLE)
         keep_plane(c);
-    }
     write_constants(&m, kind, c, constants);
     return true;
 }
@@ -447,23 +401,19 @@ bool material_constants_sound(const struct pk_material *c, unsigned kind)
         !(c->stretch_max == 0 || (kind == KIND_TRIANGLE && within(c->stretch_max, 1, 100))) ||
         (kind == KIND_TRIANGLE && !within(c->density, DENSITY_MIN, DENSITY_MAX)) ||
         !within(c->mu, MODULUS_MIN / 10, MODULUS_MAX * 1000) ||
-        !within(c->lambda, -MODULUS_MAX * 1000, MODULUS_MAX * 1000)) {
+        !within(c->lambda, -MODULUS_MAX * 1000, MODULUS_MAX * 1000))
         return false;
-    }
-    if (kind == KIND_BEND) {
+    if (kind == KIND_BEND)
         return c->model < PIOLA_BEND_MODEL_COUNT;
-    }
     double m[6][6] = {{0}};
     for (unsigned i = 0, at = 0; i < 6; i++) {
         for (unsigned j = i; j < 6; j++, at++) {
-            if (!within(c->stiffness[at], -MODULUS_MAX * 1000, MODULUS_MAX * 1000)) {
+            if (!within(c->stiffness[at], -MODULUS_MAX * 1000, MODULUS_MAX * 1000))
                 return false;
-            }
             m[i][j] = m[j][i] = (double)c->stiffness[at];
         }
     }
-    for (unsigned i = 2; i < 5 && kind == KIND_TRIANGLE; i++) {
+    for (unsigned i = 2; i < 5 && kind == KIND_TRIANGLE; i++)
         m[i][i] = 1; /* a sheet has no constants there */
-    }
     return positive_definite(m, 6);
 }

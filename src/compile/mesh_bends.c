@@ -72,15 +72,13 @@ static bool write_bend(const struct edges *e, uint32_t first, uint32_t second, u
 static uint32_t find_bends(const struct edges *e, piola_bends *found)
 {
     for (uint32_t i = 0, end; i < e->count; i = end) {
-        for (end = i + 1; end < e->count && same_edge(e, i, end);) {
+        for (end = i + 1; end < e->count && same_edge(e, i, end);)
             end++;
-        }
         if (end - i == 1) {
             found->boundary_edges++;
         } else if (end - i > 2) {
-            if (found->crowded_edges++ == 0) {
+            if (found->crowded_edges++ == 0)
                 memcpy(found->crowded, e->keys + 2 * (size_t)e->items[i], sizeof found->crowded);
-            }
         } else if (!write_bend(e, e->items[i], e->items[i + 1], found->count++)) {
             return e->items[i + 1] / 3;
         }
@@ -98,17 +96,14 @@ piola_status piola_mesh_bends(const uint32_t *triangles, uint32_t triangle_count
                                         : "bends");
     }
     const size_t needed = piola_mesh_bends_size(triangle_count);
-    if (needed == 0) {
+    if (needed == 0)
         return refuse(error, PIOLA_ERROR_RANGE, "triangle_count");
-    }
-    if (bytes < needed) {
+    if (bytes < needed)
         return refuse(error, PIOLA_ERROR_MEMORY, "bytes");
-    }
     for (uint32_t i = 0; i < triangle_count; i++) {
         const uint32_t *v = triangles + 3 * (size_t)i;
-        if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) {
+        if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0])
             return refuse_item(error, PIOLA_ERROR_MESH_REPEATED, "triangles", i);
-        }
     }
     struct edges e = {.triangles = triangles, .bends = memory};
     e.keys = e.bends + (size_t)BENDS_PER * triangle_count;
@@ -119,9 +114,8 @@ piola_status piola_mesh_bends(const uint32_t *triangles, uint32_t triangle_count
     memset(&found, 0, sizeof found);
     found.bends = memory;
     const uint32_t repeated = find_bends(&e, &found);
-    if (repeated != UINT32_MAX) {
+    if (repeated != UINT32_MAX)
         return refuse_item(error, PIOLA_ERROR_MESH_DUPLICATE, "triangles", repeated);
-    }
     *bends = found;
     return PIOLA_OK;
 }

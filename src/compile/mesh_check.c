@@ -26,12 +26,10 @@ static piola_status check_count(uint32_t count, uint32_t most, const void *array
                                 const char *count_field, const char *array_field,
                                 piola_error *error)
 {
-    if (count > most) {
+    if (count > most)
         return refuse(error, PIOLA_ERROR_TOO_LARGE, count_field);
-    }
-    if (count > 0 && array == NULL) {
+    if (count > 0 && array == NULL)
         return refuse(error, PIOLA_ERROR_NULL, array_field);
-    }
     return PIOLA_OK;
 }
 
@@ -59,48 +57,38 @@ static piola_status check_arrays(const piola_mesh_desc *mesh, piola_error *error
         const piola_status status =
             check_count(arrays[i].count, arrays[i].most, arrays[i].array, arrays[i].count_field,
                         arrays[i].array_field, error);
-        if (status != PIOLA_OK) {
+        if (status != PIOLA_OK)
             return status;
-        }
     }
     return PIOLA_OK;
 }
 
 piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error)
 {
-    if (mesh == NULL) {
+    if (mesh == NULL)
         return refuse(error, PIOLA_ERROR_NULL, "piola_mesh_desc");
-    }
-    if (mesh->cookie_ != COOKIE_MESH) {
+    if (mesh->cookie_ != COOKIE_MESH)
         return refuse(error, PIOLA_ERROR_COOKIE, "piola_mesh_desc");
-    }
     const piola_status status = check_arrays(mesh, error);
-    if (status != PIOLA_OK) {
+    if (status != PIOLA_OK)
         return status;
-    }
     for (unsigned i = 0; i < PART_COUNT; i++) {
         const piola_status part =
             asset_parts[i]->check_counts ? asset_parts[i]->check_counts(mesh, error) : PIOLA_OK;
-        if (part != PIOLA_OK) {
+        if (part != PIOLA_OK)
             return part;
-        }
     }
-    if (mesh->vertex_count == 0) {
+    if (mesh->vertex_count == 0)
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.vertex_count");
-    }
-    if (mesh->tetrahedron_count == 0 && mesh->triangle_count == 0 && mesh->link_count == 0) {
+    if (mesh->tetrahedron_count == 0 && mesh->triangle_count == 0 && mesh->link_count == 0)
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.tetrahedron_count");
-    }
-    if (mesh->material_count == 0) {
+    if (mesh->material_count == 0)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.material_count");
-    }
     const uint32_t families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
-    if (mesh->families == 0 || (mesh->families & ~families) != 0) {
+    if (mesh->families == 0 || (mesh->families & ~families) != 0)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.families");
-    }
-    if (mesh->cluster_size < MESH_CLUSTER_MIN || mesh->cluster_size > MESH_ELEMENTS_MAX) {
+    if (mesh->cluster_size < MESH_CLUSTER_MIN || mesh->cluster_size > MESH_ELEMENTS_MAX)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.cluster_size");
-    }
     return PIOLA_OK;
 }
 
@@ -123,12 +111,10 @@ static piola_status check_vertices(const piola_mesh_desc *mesh, piola_error *err
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         for (unsigned axis = 0; axis < 3; axis++) {
             const double value = mesh->vertices[3 * (size_t)i + axis];
-            if (!(value - value == 0)) { /* false for NaN and for infinities */
+            if (!(value - value == 0)) /* false for NaN and for infinities */
                 return refuse_item(error, PIOLA_ERROR_NOT_FINITE, "piola_mesh_desc.vertices", i);
-            }
-            if (!(value >= -MESH_COORDINATE_MAX && value <= MESH_COORDINATE_MAX)) {
+            if (!(value >= -MESH_COORDINATE_MAX && value <= MESH_COORDINATE_MAX))
                 return refuse_item(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.vertices", i);
-            }
         }
     }
     return PIOLA_OK;
@@ -140,9 +126,8 @@ static piola_status tet_status(const piola_mesh_desc *mesh, const uint32_t *v)
     const double det = rest_tet_det(mesh, v, &longest);
     const double size = det < 0 ? -det : det;
     if (!(size > REST_FLAT * longest * longest * longest) || !(size / 6 >= REST_VOLUME_MIN) ||
-        !(size / 6 <= REST_VOLUME_MAX)) {
+        !(size / 6 <= REST_VOLUME_MAX))
         return PIOLA_ERROR_MESH_DEGENERATE;
-    }
     return det < 0 ? PIOLA_ERROR_MESH_INVERTED : PIOLA_OK;
 }
 
@@ -165,12 +150,10 @@ static piola_status triangle_status(const piola_mesh_desc *mesh, uint32_t triang
 {
     for (unsigned i = 0; i < 6 && mesh->triangle_patterns != NULL; i++) {
         const double value = mesh->triangle_patterns[6 * (size_t)triangle + i];
-        if (!(value - value == 0)) {
+        if (!(value - value == 0))
             return PIOLA_ERROR_NOT_FINITE;
-        }
-        if (!(value >= -MESH_COORDINATE_MAX && value <= MESH_COORDINATE_MAX)) {
+        if (!(value >= -MESH_COORDINATE_MAX && value <= MESH_COORDINATE_MAX))
             return PIOLA_ERROR_RANGE;
-        }
     }
     double longest = 0;
     const double area = rest_triangle_area(mesh, triangle, &longest);
@@ -181,29 +164,24 @@ static piola_status triangle_status(const piola_mesh_desc *mesh, uint32_t triang
 static piola_status bend_status(const piola_mesh_desc *mesh, const uint32_t *v, uint32_t id)
 {
     if (wing_status(mesh, v[0], v[1], v[2]) != PIOLA_OK ||
-        wing_status(mesh, v[0], v[3], v[1]) != PIOLA_OK) {
+        wing_status(mesh, v[0], v[3], v[1]) != PIOLA_OK)
         return PIOLA_ERROR_MESH_DEGENERATE;
-    }
     struct rest_bend bend;
     rest_bend(mesh, v, &bend);
     const double stiffness = (double)mesh->materials[mesh_material(mesh, id)].young;
-    for (unsigned i = 0; i < 4; i++) {
-        if (bend.scale * bend.k[i] * bend.k[i] * stiffness > MESH_BEND_WEIGHT_MAX) {
+    for (unsigned i = 0; i < 4; i++)
+        if (bend.scale * bend.k[i] * bend.k[i] * stiffness > MESH_BEND_WEIGHT_MAX)
             return PIOLA_ERROR_MESH_DEGENERATE;
-        }
-    }
     return PIOLA_OK;
 }
 
 static piola_status shape_status(const piola_mesh_desc *mesh, unsigned kind, uint32_t id)
 {
     const uint32_t *v = mesh_element(mesh, id);
-    if (kind == KIND_TET) {
+    if (kind == KIND_TET)
         return tet_status(mesh, v);
-    }
-    if (kind == KIND_LINK) {
+    if (kind == KIND_LINK)
         return limits_link_status(mesh, id - mesh_kind_first(mesh, KIND_LINK));
-    }
     return kind == KIND_TRIANGLE ? triangle_status(mesh, id - mesh_kind_first(mesh, kind))
                                  : bend_status(mesh, v, id);
 }
@@ -212,14 +190,11 @@ static piola_status shape_status(const piola_mesh_desc *mesh, unsigned kind, uin
 static piola_status index_status(const piola_mesh_desc *mesh, const uint32_t *v, unsigned corners)
 {
     for (unsigned i = 0; i < corners; i++) {
-        if (v[i] >= mesh->vertex_count) {
+        if (v[i] >= mesh->vertex_count)
             return PIOLA_ERROR_MESH_INDEX;
-        }
-        for (unsigned j = 0; j < i; j++) {
-            if (v[i] == v[j]) {
+        for (unsigned j = 0; j < i; j++)
+            if (v[i] == v[j])
                 return PIOLA_ERROR_MESH_REPEATED;
-            }
-        }
     }
     return PIOLA_OK;
 }
@@ -228,12 +203,10 @@ static piola_status check_frame(const piola_mesh_desc *mesh, unsigned kind, uint
                                 piola_error *error)
 {
     struct rest_frame frame;
-    if (kind == KIND_TET && !rest_tet_frame(mesh, i, &frame)) {
+    if (kind == KIND_TET && !rest_tet_frame(mesh, i, &frame))
         return refuse_item(error, PIOLA_ERROR_MESH_FRAME, "piola_mesh_desc.tetrahedron_frames", i);
-    }
-    if (kind == KIND_TRIANGLE && !rest_triangle_frame(mesh, i, &frame)) {
+    if (kind == KIND_TRIANGLE && !rest_triangle_frame(mesh, i, &frame))
         return refuse_item(error, PIOLA_ERROR_MESH_FRAME, "piola_mesh_desc.triangle_directions", i);
-    }
     return PIOLA_OK;
 }
 
@@ -253,31 +226,25 @@ static piola_status check_elements(const piola_mesh_desc *mesh, unsigned kind,
     for (uint32_t i = 0; i < mesh_kind_count(mesh, kind); i++) {
         const uint32_t *v = mesh_element(mesh, first + i);
         piola_status status = index_status(mesh, v, corners);
-        if (status != PIOLA_OK) {
+        if (status != PIOLA_OK)
             return refuse_item(error, status, kind_field[kind], i);
-        }
         const uint32_t material = mesh_material(mesh, first + i);
-        if (material >= mesh->material_count) {
+        if (material >= mesh->material_count)
             return refuse_item(error, PIOLA_ERROR_MESH_MATERIAL, material_field[kind], i);
-        }
         if (kind == KIND_LINK) {
             status = limits_check_link(mesh, i, error);
-            if (status != PIOLA_OK) {
+            if (status != PIOLA_OK)
                 return status;
-            }
         }
         status = shape_status(mesh, kind, first + i);
-        if (status != PIOLA_OK) {
+        if (status != PIOLA_OK)
             return refuse_item(error, status, shape_field(mesh, kind), i);
-        }
         status = check_frame(mesh, kind, i, error);
-        if (status != PIOLA_OK) {
+        if (status != PIOLA_OK)
             return status;
-        }
         work->used[material] |= (unsigned char)(1u << kind);
-        for (unsigned c = 0; c < corners && kind != KIND_BEND; c++) {
+        for (unsigned c = 0; c < corners && kind != KIND_BEND; c++)
             work->touched[v[c]] = 1;
-        }
     }
     return PIOLA_OK;
 }
@@ -327,17 +294,15 @@ static piola_status check_duplicates(const piola_mesh_desc *mesh, unsigned kind,
         work->items[i] = i;
     }
     const unsigned bits = sort_bits(mesh->vertex_count);
-    for (unsigned digit = mesh_corners(kind); digit-- > 0;) {
+    for (unsigned digit = mesh_corners(kind); digit-- > 0;)
         sort_items(work->items, work->items_work, count, work->keys + digit, 4, bits);
-    }
     /* Equal keys now stand together, by rising number: name the first element that repeats one. */
     uint32_t worst = UINT32_MAX;
     for (uint32_t i = 1; i < count; i++) {
         const uint32_t a = work->items[i - 1], b = work->items[i];
         if (b < worst && memcmp(work->keys + 4 * (size_t)a, work->keys + 4 * (size_t)b,
-                                4 * sizeof *work->keys) == 0) {
+                                4 * sizeof *work->keys) == 0)
             worst = b;
-        }
     }
     return worst == UINT32_MAX
                ? PIOLA_OK
@@ -349,14 +314,12 @@ static piola_status check_materials(const piola_mesh_desc *mesh, const struct me
 {
     for (uint32_t i = 0; i < mesh->material_count; i++) {
         for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
-            if ((work->used[i] & (1u << kind)) == 0) {
+            if ((work->used[i] & (1u << kind)) == 0)
                 continue;
-            }
             struct pk_material constants;
             const char *field = NULL;
-            if (!material_convert(&mesh->materials[i], kind, &constants, &field)) {
+            if (!material_convert(&mesh->materials[i], kind, &constants, &field))
                 return refuse_item(error, PIOLA_ERROR_MATERIAL, field, i);
-            }
         }
     }
     return PIOLA_OK;
@@ -367,23 +330,17 @@ piola_status mesh_check_content(const piola_mesh_desc *mesh, const struct mesh_c
 {
     memset(work->touched, 0, mesh->vertex_count);
     memset(work->used, 0, mesh->material_count);
-    for (uint32_t i = 0; i < mesh->material_count; i++) {
-        if (mesh->materials[i].cookie_ != COOKIE_MATERIAL) {
+    for (uint32_t i = 0; i < mesh->material_count; i++)
+        if (mesh->materials[i].cookie_ != COOKIE_MATERIAL)
             return refuse_item(error, PIOLA_ERROR_COOKIE, "piola_mesh_desc.materials", i);
-        }
-    }
     piola_status status = check_vertices(mesh, error);
-    for (unsigned kind = 0; status == PIOLA_OK && kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; status == PIOLA_OK && kind < KIND_COUNT; kind++)
         status = check_elements(mesh, kind, work, error);
-    }
-    for (unsigned kind = 0; status == PIOLA_OK && kind < KIND_COUNT; kind++) {
+    for (unsigned kind = 0; status == PIOLA_OK && kind < KIND_COUNT; kind++)
         status = check_duplicates(mesh, kind, work, error);
-    }
-    for (uint32_t i = 0; status == PIOLA_OK && i < mesh->vertex_count; i++) {
-        if (work->touched[i] == 0) {
+    for (uint32_t i = 0; status == PIOLA_OK && i < mesh->vertex_count; i++)
+        if (work->touched[i] == 0)
             status = refuse_item(error, PIOLA_ERROR_MESH_ISOLATED, "piola_mesh_desc.vertices", i);
-        }
-    }
     for (unsigned i = 0; status == PIOLA_OK && i < PART_COUNT; i++) {
         memset(work->touched, 0, mesh->vertex_count);
         status =

@@ -43,9 +43,8 @@ void outer_faces_find(struct piola_plan *plan, const piola_mesh_desc *mesh,
         work->items[face] = face;
     }
     const unsigned bits = sort_bits(plan->vertices);
-    for (unsigned digit = 3; digit-- > 0;) {
+    for (unsigned digit = 3; digit-- > 0;)
         sort_items(work->items, work->items_work, faces, work->keys + digit, 3, bits);
-    }
     uint32_t outer = 0;
     for (uint32_t i = 0; i < faces; i++) {
         const uint32_t face = work->items[i];

@@ -33,9 +33,8 @@ static void forget(struct window *window, const piola_mesh_desc *mesh, unsigned 
     const uint64_t bit = window_bit(window->base);
     for (uint32_t lane = 0; lane < window->used[slot]; lane++) {
         const uint32_t *v = mesh_element(mesh, window->item[slot][lane]);
-        for (unsigned c = 0; c < mesh_corners(kind); c++) {
+        for (unsigned c = 0; c < mesh_corners(kind); c++)
             taken[v[c]] &= ~bit;
-        }
     }
     window_close(window);
 }
@@ -62,24 +61,20 @@ static uint32_t pack_run(struct piola_plan *plan, const piola_mesh_desc *mesh, u
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *v = mesh_element(mesh, items[i]);
         uint64_t enemies = 0;
-        for (unsigned c = 0; c < corners; c++) {
+        for (unsigned c = 0; c < corners; c++)
             enemies |= taken[v[c]];
-        }
         uint32_t pack = 0;
         if (!window_find(&window, ~enemies, &pack)) {
-            if (window_full(&window)) {
+            if (window_full(&window))
                 forget(&window, mesh, kind, taken);
-            }
             pack = window_open(&window);
         }
-        for (unsigned c = 0; c < corners; c++) {
+        for (unsigned c = 0; c < corners; c++)
             taken[v[c]] |= window_bit(pack);
-        }
         plan->lane_of_element[items[i]] = window_put(&window, pack, items[i]);
     }
-    while (window.base != window.next) {
+    while (window.base != window.next)
         forget(&window, mesh, kind, taken);
-    }
     plan->element_packs[kind] = window.next;
     return window.next - first;
 }
@@ -94,16 +89,14 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh, u
     uint32_t before[KIND_COUNT];
     memcpy(before, plan->element_packs, sizeof before);
     for (uint32_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && work->keys[items[end]] == work->keys[items[i]];) {
+        for (end = i + 1; end < count && work->keys[items[end]] == work->keys[items[i]];)
             end++;
-        }
         const unsigned kind = mesh_kind(mesh, items[i]);
         spread_blocks(items + i, work->items_work, end - i);
         const uint32_t packs = pack_run(plan, mesh, kind, items + i, end - i, work->taken);
         const uint32_t material = mesh_material(mesh, items[i]);
-        if (kind < KIND_ELASTIC_COUNT && mesh->materials[material].plastic_yield > 0) {
+        if (kind < KIND_ELASTIC_COUNT && mesh->materials[material].plastic_yield > 0)
             plan->plastic_packs += packs;
-        }
     }
     struct asset_cluster *to = &plan->elements_cut.cluster[cluster];
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
@@ -123,7 +116,6 @@ void pack_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
             kind * plan->material_count + (kind == KIND_LINK ? 0 : mesh_material(mesh, id));
     }
     const unsigned bits = sort_bits(KIND_COUNT * plan->material_count);
-    for (uint32_t cluster = 0; cluster < plan->elements_cut.count; cluster++) {
+    for (uint32_t cluster = 0; cluster < plan->elements_cut.count; cluster++)
         pack_cluster(plan, mesh, cluster, work, bits);
-    }
 }

@@ -18,9 +18,8 @@ static uint32_t folds_of(const struct piola_plan *plan, const piola_mesh_desc *m
 {
     const struct plan_incidence *bends = &plan->incidence[KIND_BEND];
     uint32_t folds = 0;
-    for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++) {
+    for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++)
         folds += rest_dihedral(mesh, bends->item[i]);
-    }
     return folds;
 }
 
@@ -28,12 +27,10 @@ static uint32_t folds_of(const struct piola_plan *plan, const piola_mesh_desc *m
 static uint32_t valence(const struct piola_plan *plan, const piola_mesh_desc *mesh, uint32_t vertex,
                         unsigned kind)
 {
-    if (kind == PK_VISIT_FOLD) {
+    if (kind == PK_VISIT_FOLD)
         return folds_of(plan, mesh, vertex);
-    }
-    if (kind == PK_VISIT_BEND) {
+    if (kind == PK_VISIT_BEND)
         return plan->rows.first[vertex + 1] - plan->rows.first[vertex];
-    }
     const struct plan_incidence *in =
         &plan->incidence[kind == PK_VISIT_TET ? KIND_TET : KIND_TRIANGLE];
     return in->first[vertex + 1] - in->first[vertex];
@@ -47,9 +44,8 @@ static uint32_t order_key(const struct piola_plan *plan, const piola_mesh_desc *
     uint32_t key = 0;
     for (unsigned i = 0; i < 3; i++) {
         uint32_t here = valence(plan, mesh, vertex, kinds[i]);
-        if (kinds[i] == PK_VISIT_BEND) {
+        if (kinds[i] == PK_VISIT_BEND)
             here += folds_of(plan, mesh, vertex);
-        }
         key = key << 10 | (1023 - (here < 1023 ? here : 1023));
     }
     return key;
@@ -69,9 +65,8 @@ static uint64_t enemy_packs(const struct piola_plan *plan, const piola_mesh_desc
             for (unsigned c = 0; c < corners; c++) {
                 const uint32_t lane = plan->lane_of_vertex[v[c]];
                 const uint32_t pack = lane / PK_LANES;
-                if (lane != PLAN_NONE && pack >= window->base && pack < window->next) {
+                if (lane != PLAN_NONE && pack >= window->base && pack < window->next)
                     enemies |= window_bit(pack);
-                }
             }
         }
     }
@@ -89,9 +84,8 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh,
         const uint64_t enemies = enemy_packs(plan, mesh, &window, vertex);
         uint32_t pack = 0;
         if (!window_find(&window, ~enemies, &pack)) {
-            if (window_full(&window)) {
+            if (window_full(&window))
                 window_close(&window);
-            }
             pack = window_open(&window);
             memset(slots[pack % WINDOW_PACKS], 0, sizeof slots[0]);
         }
@@ -111,9 +105,8 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh,
 static void spread_equals(uint32_t *vertices, uint32_t count, const struct pack_work *work)
 {
     for (uint32_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && work->keys[vertices[end]] == work->keys[vertices[i]];) {
+        for (end = i + 1; end < count && work->keys[vertices[end]] == work->keys[vertices[i]];)
             end++;
-        }
         spread(vertices + i, work->items_work, end - i);
     }
 }
@@ -122,9 +115,8 @@ void pack_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
                    const struct pack_work *work)
 {
     memset(plan->lane_of_vertex, 0xff, plan->vertices * sizeof *plan->lane_of_vertex);
-    for (uint32_t vertex = 0; vertex < plan->vertices; vertex++) {
+    for (uint32_t vertex = 0; vertex < plan->vertices; vertex++)
         work->keys[vertex] = order_key(plan, mesh, vertex);
-    }
     for (uint32_t cluster = 0; cluster < plan->vertices_cut.count; cluster++) {
         const uint32_t begin = plan->vertices_cut.item_first[cluster];
         const uint32_t count = plan->vertices_cut.item_first[cluster + 1] - begin;

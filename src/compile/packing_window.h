@@ -35,9 +35,8 @@ static inline void window_begin(struct window *window, uint32_t first_pack)
 static inline bool window_find(const struct window *window, uint64_t allowed, uint32_t *pack)
 {
     const uint64_t fit = window->open & allowed;
-    if (fit == 0) {
+    if (fit == 0)
         return false;
-    }
     const unsigned turn = window->base % WINDOW_PACKS;
     const uint64_t in_order = turn == 0 ? fit : fit >> turn | fit << (WINDOW_PACKS - turn);
     *pack = window->base + (uint32_t)__builtin_ctzll(in_order);
@@ -70,9 +69,8 @@ static inline uint32_t window_put(struct window *window, uint32_t pack, uint32_t
     const uint32_t slot = pack % WINDOW_PACKS;
     const uint32_t lane = window->used[slot]++;
     window->item[slot][lane] = item;
-    if (lane + 1 == PK_LANES) {
+    if (lane + 1 == PK_LANES)
         window->open &= ~window_bit(pack);
-    }
     return pack * PK_LANES + lane;
 }
 

@@ -35,9 +35,8 @@ double rest_tet_det(const piola_mesh_desc *mesh, const uint32_t v[4], double *lo
 static bool unit(struct vec3 *v)
 {
     const double length = sqrt(vec3_dot(*v, *v));
-    if (!(length > 0) || !(length <= 1e300)) {
+    if (!(length > 0) || !(length <= 1e300))
         return false;
-    }
     *v = vec3_scale(*v, 1 / length);
     return true;
 }
@@ -45,9 +44,8 @@ static bool unit(struct vec3 *v)
 /* Makes `v` a unit vector normal to the unit vector `n`; false when they are nearly parallel. */
 static bool reject(struct vec3 *v, struct vec3 n)
 {
-    if (!unit(v)) {
+    if (!unit(v))
         return false;
-    }
     *v = vec3_sub(*v, vec3_scale(n, vec3_dot(*v, n)));
     return vec3_dot(*v, *v) > 1e-12 && unit(v);
 }
@@ -65,9 +63,8 @@ bool rest_tet_frame(const piola_mesh_desc *mesh, uint32_t tet, struct rest_frame
         frame->axis[0] = direction(mesh->tetrahedron_frames + 6 * (size_t)tet);
         frame->axis[1] = direction(mesh->tetrahedron_frames + 6 * (size_t)tet + 3);
     }
-    if (!unit(&frame->axis[0]) || !reject(&frame->axis[1], frame->axis[0])) {
+    if (!unit(&frame->axis[0]) || !reject(&frame->axis[1], frame->axis[0]))
         return false;
-    }
     frame->axis[2] = vec3_cross(frame->axis[0], frame->axis[1]);
     return true;
 }
@@ -83,9 +80,8 @@ double rest_tet(const piola_mesh_desc *mesh, const uint32_t v[4], unsigned a,
                              vec3_dot(e, frame->axis[2])};
     }
     const double det = det3(d);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         r[i] = vec3_scale(vec3_cross(d[(i + 1) % 3], d[(i + 2) % 3]), 1 / det);
-    }
     return det / 6;
 }
 
@@ -126,15 +122,12 @@ bool rest_triangle_frame(const piola_mesh_desc *mesh, uint32_t triangle, struct 
     const struct vec3 first = vec3_sub(rest_corner(mesh, triangle, 1), x0);
     struct vec3 normal = {0, 0, 1};
     struct vec3 warp = pattern ? (struct vec3){1, 0, 0} : first;
-    if (!pattern) {
+    if (!pattern)
         normal = vec3_cross(first, vec3_sub(rest_corner(mesh, triangle, 2), x0));
-    }
-    if (mesh->triangle_directions != NULL) {
+    if (mesh->triangle_directions != NULL)
         warp = direction(mesh->triangle_directions + 3 * (size_t)triangle);
-    }
-    if (!unit(&normal) || !reject(&warp, normal)) {
+    if (!unit(&normal) || !reject(&warp, normal))
         return false;
-    }
     frame->axis[0] = warp;
     frame->axis[1] = vec3_cross(normal, warp);
     frame->axis[2] = normal;
@@ -164,12 +157,10 @@ double rest_triangle(const piola_mesh_desc *mesh, uint32_t triangle, unsigned a,
 static double angle_of(double x, double y)
 {
     const double length = sqrt(x * x + y * y);
-    if (!(length > 0)) {
+    if (!(length > 0))
         return 0;
-    }
-    if (x < 0 && y == 0) {
+    if (x < 0 && y == 0)
         return 3.14159265358979323846;
-    }
     const double backwards = x < 0 ? (length - x) / y : 0; /* tan(angle/2), without cancellation */
     double t = x < 0 ? backwards : y / (length + x);
     double factor = 2;
@@ -179,9 +170,8 @@ static double angle_of(double x, double y)
         factor *= 2;
     }
     double sum = 0;
-    for (int n = 21; n > 0; n -= 2) {
+    for (int n = 21; n > 0; n -= 2)
         sum = 1.0 / n - t * t * sum;
-    }
     return factor * t * sum;
 }
 

@@ -24,13 +24,11 @@ static inline uint32_t spread_divisor(uint32_t a, uint32_t b)
 /* `work` holds as many items. */
 static inline void spread(uint32_t *items, uint32_t *work, uint32_t count)
 {
-    if (count < 3) {
+    if (count < 3)
         return;
-    }
     uint32_t step = (uint32_t)((uint64_t)count * 2654435769u >> 32); /* (sqrt(5) - 1) / 2 */
-    while (spread_divisor(step, count) != 1) {
+    while (spread_divisor(step, count) != 1)
         step++;
-    }
     memcpy(work, items, count * sizeof *items);
     for (uint32_t i = 0, at = 0; i < count; i++) {
         items[i] = work[at];

@@ -17,11 +17,9 @@ struct open {
 
 static inline bool open_finite(const float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!(values[i] - values[i] == 0)) {
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] - values[i] == 0))
             return false;
-        }
-    }
     return true;
 }
 

@@ -11,11 +11,9 @@ static bool lanes_apart(const pk_u32 (*index)[PK_LANES], unsigned corners, unsig
     unsigned count = 0;
     for (unsigned lane = 0; lane < PK_LANES; lane++) {
         for (unsigned c = 0; c < corners && (used >> lane & 1) != 0; c++) {
-            for (unsigned i = 0; i < count; i++) {
-                if (seen[i] == index[c][lane]) {
+            for (unsigned i = 0; i < count; i++)
+                if (seen[i] == index[c][lane])
                     return false;
-                }
-            }
             seen[count++] = index[c][lane];
         }
     }
@@ -44,9 +42,8 @@ static bool check_tet_pack(const struct open *o, uint32_t pack, uint32_t dummy, 
         const unsigned use = lane_use(o, p->index, lane, dummies, 4);
         const bool right = use == 1 ? tet < o->kind_count[KIND_TET] && p->volume[lane] > 0
                                     : tet == UINT32_MAX && p->volume[lane] == 0;
-        if (use == 2 || !right) {
+        if (use == 2 || !right)
             return false;
-        }
         used |= use << lane;
         *found += use;
     }
@@ -66,9 +63,8 @@ static bool check_triangle_pack(const struct open *o, uint32_t pack, uint32_t du
         const unsigned use = lane_use(o, p->index, lane, dummies, 3);
         const bool right = use == 1 ? triangle < o->kind_count[KIND_TRIANGLE] && p->area[lane] > 0
                                     : triangle == UINT32_MAX && p->area[lane] == 0;
-        if (use == 2 || !right) {
+        if (use == 2 || !right)
             return false;
-        }
         used |= use << lane;
         *found += use;
     }
@@ -84,9 +80,8 @@ static bool check_bend_pack(const struct open *o, uint32_t pack, uint32_t dummy,
     unsigned used = 0;
     for (unsigned lane = 0; lane < PK_LANES; lane++) {
         const unsigned use = lane_use(o, p->index, lane, dummies, 4);
-        if (use == 2 || (use == 1 ? !(p->scale[lane] > 0) : p->scale[lane] != 0)) {
+        if (use == 2 || (use == 1 ? !(p->scale[lane] > 0) : p->scale[lane] != 0))
             return false;
-        }
         used |= use << lane;
         *found += use;
     }
@@ -99,9 +94,8 @@ static bool check_bend_pack(const struct open *o, uint32_t pack, uint32_t dummy,
 static bool link_lane_right(const struct pk_link_pack *p, unsigned lane, unsigned use)
 {
     const float least = p->least[lane], most = p->most[lane], compliance = p->compliance[lane];
-    if (use == 0) {
+    if (use == 0)
         return least == 0 && most == 0 && compliance == 0;
-    }
     return least >= 0 && most >= least && most > 0 && compliance >= 0;
 }
 
@@ -112,9 +106,8 @@ static bool check_link_pack(const struct open *o, uint32_t pack, uint32_t dummy,
     unsigned used = 0;
     for (unsigned lane = 0; lane < PK_LANES; lane++) {
         const unsigned use = lane_use(o, p->index, lane, dummies, 2);
-        if (use == 2 || !link_lane_right(p, lane, use)) {
+        if (use == 2 || !link_lane_right(p, lane, use))
             return false;
-        }
         used |= use << lane;
         *found += use;
     }
@@ -125,9 +118,8 @@ static bool check_link_pack(const struct open *o, uint32_t pack, uint32_t dummy,
 /* Packs [first, first + count) follow those checked so far; `next` moves past them. */
 static bool follows(uint32_t first, uint32_t count, uint64_t limit, uint32_t *next)
 {
-    if (first != *next || count > limit - *next) {
+    if (first != *next || count > limit - *next)
         return false;
-    }
     *next += count;
     return true;
 }
@@ -147,27 +139,20 @@ static bool check_clusters(const struct open *o)
                             o->counts.bend_packs, &bends) &&
                     follows(c->packs[KIND_LINK].first, c->packs[KIND_LINK].count,
                             o->counts.link_packs, &links);
-        for (uint32_t pack = c->packs[KIND_TET].first; good && pack < tets; pack++) {
+        for (uint32_t pack = c->packs[KIND_TET].first; good && pack < tets; pack++)
             good = check_tet_pack(o, pack, dummy, &found[KIND_TET]);
-        }
-        for (uint32_t pack = c->packs[KIND_TRIANGLE].first; good && pack < triangles; pack++) {
+        for (uint32_t pack = c->packs[KIND_TRIANGLE].first; good && pack < triangles; pack++)
             good = check_triangle_pack(o, pack, dummy, &found[KIND_TRIANGLE]);
-        }
-        for (uint32_t pack = c->packs[KIND_BEND].first; good && pack < bends; pack++) {
+        for (uint32_t pack = c->packs[KIND_BEND].first; good && pack < bends; pack++)
             good = check_bend_pack(o, pack, dummy, &found[KIND_BEND]);
-        }
-        for (uint32_t pack = c->packs[KIND_LINK].first; good && pack < links; pack++) {
+        for (uint32_t pack = c->packs[KIND_LINK].first; good && pack < links; pack++)
             good = check_link_pack(o, pack, dummy, &found[KIND_LINK]);
-        }
-        if (!good) {
+        if (!good)
             return false;
-        }
     }
-    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
-        if (o->counts.clusters > 0 && found[kind] != o->kind_count[kind]) {
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++)
+        if (o->counts.clusters > 0 && found[kind] != o->kind_count[kind])
             return false;
-        }
-    }
     return tets == o->counts.tet_packs && triangles == o->counts.triangle_packs &&
            bends == o->counts.bend_packs && links == o->counts.link_packs;
 }
@@ -193,9 +178,8 @@ static bool cells_follow(const struct open *o, const uint32_t *materials, const 
 {
     for (uint64_t pack = 0; pack < packs; pack++) {
         const bool plastic = asset_materials(o->asset)[materials[pack]].yield > 0;
-        if (list[pack] != (plastic ? *cells : UINT32_MAX)) {
+        if (list[pack] != (plastic ? *cells : UINT32_MAX))
             return false;
-        }
         *cells += plastic;
     }
     return true;

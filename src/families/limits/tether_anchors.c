@@ -50,9 +50,8 @@ void *tether_take(const piola_mesh_desc *mesh, struct arena *arena)
     const struct tether_plan made = {
         .anchor = arena_take(arena, TETHERS_MOST * count, sizeof(uint32_t)),
         .length = arena_take(arena, TETHERS_MOST * count, sizeof(double))};
-    if (kept != NULL) {
+    if (kept != NULL)
         *kept = made;
-    }
     return kept;
 }
 
@@ -78,9 +77,8 @@ static void put(const struct search *s, uint32_t at, uint32_t vertex)
 static void rise(const struct search *s, uint32_t at)
 {
     const uint32_t vertex = s->work->heap[at];
-    for (; at > 0 && before(s, vertex, s->work->heap[(at - 1) / 2]); at = (at - 1) / 2) {
+    for (; at > 0 && before(s, vertex, s->work->heap[(at - 1) / 2]); at = (at - 1) / 2)
         put(s, at, s->work->heap[(at - 1) / 2]);
-    }
     put(s, at, vertex);
 }
 
@@ -90,9 +88,8 @@ static void sink(const struct search *s, uint32_t at)
     const uint32_t vertex = heap[at];
     for (uint32_t child = 2 * at + 1; child < s->count; child = 2 * at + 1) {
         child += child + 1 < s->count && before(s, heap[child + 1], heap[child]);
-        if (!before(s, heap[child], vertex)) {
+        if (!before(s, heap[child], vertex))
             break;
-        }
         put(s, at, heap[child]);
         at = child;
     }
@@ -106,13 +103,11 @@ static void offer(struct search *s, uint32_t vertex, uint32_t anchor, double len
     double *lengths = s->kept->length + (size_t)TETHERS_MOST * vertex;
     const uint32_t settled = s->work->settled[vertex];
     uint32_t at = 0;
-    while (at < TETHERS_MOST && anchors[at] != anchor && anchors[at] != PLAN_NONE) {
+    while (at < TETHERS_MOST && anchors[at] != anchor && anchors[at] != PLAN_NONE)
         at++;
-    }
     at = at < TETHERS_MOST ? at : TETHERS_MOST - 1; /* all are taken: the farthest may go */
-    if (at < settled || (anchors[at] != PLAN_NONE && !(length < lengths[at]))) {
+    if (at < settled || (anchors[at] != PLAN_NONE && !(length < lengths[at])))
         return;
-    }
     for (; at > settled &&
            (length < lengths[at - 1] || (length == lengths[at - 1] && anchor < anchors[at - 1]));
          at--) {
@@ -121,9 +116,8 @@ static void offer(struct search *s, uint32_t vertex, uint32_t anchor, double len
     }
     anchors[at] = anchor;
     lengths[at] = length;
-    if (s->work->place[vertex] == PLAN_NONE) {
+    if (s->work->place[vertex] == PLAN_NONE)
         put(s, s->count++, vertex);
-    }
     rise(s, s->work->place[vertex]);
 }
 
@@ -159,9 +153,8 @@ static void pass_on(struct search *s, uint32_t vertex, uint32_t id, uint32_t anc
     const uint32_t *v = mesh_element(s->mesh, id);
     if (kind == KIND_BEND) {
         const double way = vertex == v[2] || vertex == v[3] ? across(s->mesh, v) : -1;
-        if (way >= 0) {
+        if (way >= 0)
             offer(s, vertex == v[2] ? v[3] : v[2], anchor, length + way);
-        }
         return;
     }
     for (unsigned c = 0; c < mesh_corners(kind); c++) {
@@ -187,14 +180,12 @@ static void settle_first(struct search *s)
         put(s, 0, s->work->heap[--s->count]);
         s->work->place[vertex] = PLAN_NONE;
     }
-    if (s->count > 0) {
+    if (s->count > 0)
         sink(s, 0);
-    }
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         const struct plan_incidence *in = &s->plan->incidence[kind];
-        for (uint32_t i = in->first[vertex]; i < in->first[vertex + 1]; i++) {
+        for (uint32_t i = in->first[vertex]; i < in->first[vertex + 1]; i++)
             pass_on(s, vertex, in->item[i], anchor, length);
-        }
     }
 }
 
@@ -212,9 +203,8 @@ static void finish(const struct search *s, uint32_t vertex)
             anchors[kept++] = anchors[i];
         }
     }
-    for (uint32_t i = kept; i < TETHERS_MOST; i++) {
+    for (uint32_t i = kept; i < TETHERS_MOST; i++)
         anchors[i] = PLAN_NONE;
-    }
 }
 
 /* Packs of each 16 particles: as many as the most tethers of one of them. */
@@ -226,36 +216,30 @@ static void count_packs(struct piola_plan *plan)
         const uint32_t vertex = plan->vertex_of_particle[particle];
         uint32_t here = 0;
         while (here < TETHERS_MOST &&
-               kept->anchor[(size_t)TETHERS_MOST * vertex + here] != PLAN_NONE) {
+               kept->anchor[(size_t)TETHERS_MOST * vertex + here] != PLAN_NONE)
             here++;
-        }
         plan->stats.tethers += here;
         most = particle % PK_LANES == 0 || here > most ? here : most;
-        if (particle % PK_LANES == PK_LANES - 1 || particle + 1 == plan->vertices) {
+        if (particle % PK_LANES == PK_LANES - 1 || particle + 1 == plan->vertices)
             kept->packs += most;
-        }
     }
 }
 
 void tether_find(struct piola_plan *plan, const piola_mesh_desc *mesh, struct arena *arena)
 {
-    if (mesh->tether_anchor_count == 0) {
+    if (mesh->tether_anchor_count == 0)
         return;
-    }
     const struct tether_plan *kept = tether_plan(plan);
     const struct work work = take_work(mesh, arena);
     struct search s = {plan, kept, mesh, &work, 0};
     memset(kept->anchor, 0xff, (size_t)TETHERS_MOST * plan->vertices * sizeof *kept->anchor);
     memset(work.place, 0xff, plan->vertices * sizeof *work.place);
     memset(work.settled, 0, plan->vertices);
-    for (uint32_t i = 0; i < mesh->tether_anchor_count; i++) {
+    for (uint32_t i = 0; i < mesh->tether_anchor_count; i++)
         offer(&s, mesh->tether_anchors[i], mesh->tether_anchors[i], 0);
-    }
-    while (s.count > 0) {
+    while (s.count > 0)
         settle_first(&s);
-    }
-    for (uint32_t vertex = 0; vertex < plan->vertices; vertex++) {
+    for (uint32_t vertex = 0; vertex < plan->vertices; vertex++)
         finish(&s, vertex);
-    }
     count_packs(plan);
 }

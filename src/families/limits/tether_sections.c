@@ -17,19 +17,15 @@
 
 static piola_status check_counts(const piola_mesh_desc *mesh, piola_error *error)
 {
-    if (mesh->tether_anchor_count > mesh->vertex_count) {
+    if (mesh->tether_anchor_count > mesh->vertex_count)
         return refuse(error, PIOLA_ERROR_TOO_LARGE, "piola_mesh_desc.tether_anchor_count");
-    }
-    if (mesh->tether_anchor_count > 0 && mesh->tether_anchors == NULL) {
+    if (mesh->tether_anchor_count > 0 && mesh->tether_anchors == NULL)
         return refuse(error, PIOLA_ERROR_NULL, "piola_mesh_desc.tether_anchors");
-    }
-    if ((unsigned)mesh->tether_mode >= PIOLA_TETHER_MODE_COUNT) {
+    if ((unsigned)mesh->tether_mode >= PIOLA_TETHER_MODE_COUNT)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.tether_mode");
-    }
     const double slack = (double)mesh->tether_slack;
-    if (!(slack - slack == 0)) {
+    if (!(slack - slack == 0))
         return refuse(error, PIOLA_ERROR_NOT_FINITE, "piola_mesh_desc.tether_slack");
-    }
     /* The bounds as single precision writes them. */
     return slack >= (double)(float)SLACK_MIN && slack <= SLACK_MAX
                ? PIOLA_OK
@@ -57,9 +53,8 @@ static uint32_t tethers_of(const struct piola_plan *plan, uint32_t particle)
     uint32_t count = 0;
     if (particle < plan->vertices) {
         const size_t at = (size_t)TETHERS_MOST * plan->vertex_of_particle[particle];
-        while (count < TETHERS_MOST && tether_plan(plan)->anchor[at + count] != PLAN_NONE) {
+        while (count < TETHERS_MOST && tether_plan(plan)->anchor[at + count] != PLAN_NONE)
             count++;
-        }
     }
     return count;
 }
@@ -89,9 +84,8 @@ static void count(struct piola_plan *plan)
 
 static void build(const struct build *b)
 {
-    if (b->plan->counts.tether_packs == 0) {
+    if (b->plan->counts.tether_packs == 0)
         return;
-    }
     uint32_t next = 0;
     for (uint32_t first = 0; first < b->plan->stats.particles; first += PK_LANES) {
         uint32_t packs = 0;
@@ -99,9 +93,8 @@ static void build(const struct build *b)
             const uint32_t here = tethers_of(b->plan, first + lane);
             packs = here > packs ? here : packs;
         }
-        for (uint32_t lane = 0; lane < PK_LANES; lane++) {
+        for (uint32_t lane = 0; lane < PK_LANES; lane++)
             write_lane(b, first + lane, next, packs);
-        }
         b->at.tether_first[first / PK_LANES] = next;
         next += packs;
     }
@@ -112,9 +105,8 @@ static bool check_lane(const struct open *o, const struct pk_tether_pack *pack, 
                        uint32_t particle, uint64_t *found)
 {
     const uint32_t anchor = pack->anchor[lane];
-    if (anchor == particle) {
+    if (anchor == particle)
         return pack->length[lane] == 0;
-    }
     ++*found;
     return particle < o->vertices && anchor < o->vertices && pack->length[lane] >= 0;
 }
@@ -125,27 +117,21 @@ static bool verify(const struct open *o)
     const uint32_t *first = asset_tether_first(o->asset);
     const uint64_t packs = o->counts.tether_packs, groups = o->counts.particles / PK_LANES;
     uint64_t found = 0;
-    if (packs == 0) {
+    if (packs == 0)
         return o->counts.tether_groups1 == 0 && o->asset->stats.tethers == 0;
-    }
-    if (o->counts.tether_groups1 != groups + 1 || first[0] != 0 || first[groups] != packs) {
+    if (o->counts.tether_groups1 != groups + 1 || first[0] != 0 || first[groups] != packs)
         return false;
-    }
     for (uint32_t group = 0; group < groups; group++) {
         if (first[group + 1] < first[group] || first[group + 1] - first[group] > TETHERS_MOST ||
-            first[group + 1] > packs) {
+            first[group + 1] > packs)
             return false;
-        }
         for (uint32_t i = first[group]; i < first[group + 1]; i++) {
             const struct pk_tether_pack *pack = &asset_tethers(o->asset)[i];
-            for (uint32_t lane = 0; lane < PK_LANES; lane++) {
-                if (!check_lane(o, pack, lane, PK_LANES * group + lane, &found)) {
+            for (uint32_t lane = 0; lane < PK_LANES; lane++)
+                if (!check_lane(o, pack, lane, PK_LANES * group + lane, &found))
                     return false;
-                }
-            }
-            if (!open_finite(pack->length, PK_LANES)) {
+            if (!open_finite(pack->length, PK_LANES))
                 return false;
-            }
         }
     }
     return found == o->asset->stats.tethers;
