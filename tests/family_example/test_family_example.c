@@ -5,6 +5,8 @@
  * src/kernels/isa_table.h
  */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "families/example/example.h"
@@ -297,6 +299,39 @@ static void test_commands_are_counted_and_recorded(void)
     TEST_ASSERT_EQUAL_HEX64(end, piola_world_hash(world));
 }
 
+static int lines_of(const char *root, const char *file)
+{
+    char path[2048];
+    int lines = 0;
+    snprintf(path, sizeof path, "%s/%s", root, file);
+    FILE *stream = fopen(path, "r");
+    TEST_ASSERT_NOT_NULL_MESSAGE(stream, path);
+    for (int c = fgetc(stream); c != EOF; c = fgetc(stream))
+        lines += c == '\n';
+    fclose(stream);
+    return lines;
+}
+
+/* As docs/method/house.md says: these lines, and subdir('example'). */
+static void test_a_family_costs_few_lines_outside_of_its_folder(void)
+{
+    static const struct {
+        const char *folder, *file;
+        int lines;
+    } rows[] = {{"src", "families/families.def", 1},
+                {"include", "piola/piola.h", 1},
+                {"include", "piola/world.h", 1},
+                {"include", "piola/command.h", 5},
+                {"include", "piola/status.h", 1}};
+    char before[1024], after[1024];
+    snprintf(after, sizeof after, "%s/tests/family_example/overlay", getenv("PIOLA_BUILD_DIR"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        snprintf(before, sizeof before, "%s/%s", getenv("PIOLA_SOURCE_DIR"), rows[i].folder);
+        TEST_ASSERT_EQUAL_INT(rows[i].lines,
+                              lines_of(after, rows[i].file) - lines_of(before, rows[i].file));
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -308,5 +343,6 @@ int main(void)
     RUN_TEST(test_a_capacity_out_of_range_is_refused);
     RUN_TEST(test_bad_input_is_refused_and_changes_nothing);
     RUN_TEST(test_commands_are_counted_and_recorded);
+    RUN_TEST(test_a_family_costs_few_lines_outside_of_its_folder);
     return UNITY_END();
 }
