@@ -3,6 +3,8 @@
  */
 #include "told_state.h"
 
+#include "kernels/models.h"
+
 #include <math.h>
 
 /* Residual over what acts: where it is more, answers are visibly wrong; where it is no more than
@@ -18,9 +20,9 @@ static double stiffness_of(const struct scene_material *material, double edge, b
 {
     const piola_material *m = &material->values;
     double young = 0;
-    if (m->model == PIOLA_MODEL_STVK_GENERAL)
+    if (model_law((int)m->model) == PK_LAW_general)
         young = (double)m->stiffness[0];
-    else if (m->model == PIOLA_MODEL_STVK_ORTHOTROPIC)
+    else if (model_law((int)m->model) == PK_LAW_orthotropic)
         young = fmax((double)m->young_axis[0],
                      fmax((double)m->young_axis[1], (double)m->young_axis[2]));
     else
