@@ -39,6 +39,8 @@ libclang-rt-dev runtime:fuzzer
 '
 NEEDS_TEST='
 g++ g++
+cmake cmake
+make make
 gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
 libc6-dev-arm64-cross /usr/aarch64-linux-gnu/include/stdlib.h
 qemu-user qemu-aarch64

@@ -324,10 +324,14 @@ static void test_installed_tree_works(void)
              "LD_LIBRARY_PATH='%s/..' ./shared",
              pc, pc));
     must(run("export PKG_CONFIG_SYSROOT_DIR=tree PKG_CONFIG_LIBDIR='%s' && "
-             "$PIOLA_CC -Werror consumer.c $(pkg-config --static --cflags --libs piola | "
-             "sed 's/-lpiola/-l:libpiola.a/') -o static && ./static && "
-             "if ldd static | grep libpiola; then false; fi",
+             "$PIOLA_CC -Werror consumer.c $(pkg-config --cflags --libs piola_static) -o static && "
+             "./static && if ldd static | grep libpiola; then false; fi",
              pc));
+    must(run("test -s tree/*/*/share/doc/piola/LICENSE -o -s tree/*/share/doc/piola/LICENSE"));
+    must(run("PKG_CONFIG_LIBDIR='%s' pkg-config --modversion piola && ./static", pc));
+    char *second = strchr(text, '\n');
+    TEST_ASSERT_NOT_NULL(second);
+    TEST_ASSERT_EQUAL_STRING_LEN(text, second + 1, (size_t)(second - text + 1));
 }
 
 /* The second library, shared and static, by its own pkg-config file. */
@@ -342,9 +346,62 @@ static void test_installed_io_works(void)
         "pc_path pkg-config)\" && cp \"$PIOLA_SOURCE_DIR/examples/own_mesh.c\" . && "
         "$PIOLA_CC -Werror own_mesh.c $(pkg-config --cflags --libs piola_io piola) -o io_shared && "
         "LD_LIBRARY_PATH='%s/..' ./io_shared >io.txt && "
-        "$PIOLA_CC -Werror own_mesh.c -I \"$PIOLA_SOURCE_DIR/include\" '%s/../libpiola_io.a' "
-        "'%s/../libpiola.a' -pthread -ljansson -lm -o io_static && ./io_static | cmp - io.txt",
-        pc, pc, pc, pc));
+        "$PIOLA_CC -Werror own_mesh.c $(pkg-config --cflags --libs piola_io_static) -o io_static "
+        "&& "
+        "./io_static | cmp - io.txt && if ldd io_static | grep libpiola; then false; fi",
+        pc, pc));
+}
+
+/* The installed examples, by the build files beside them. */
+static void test_installed_examples_build_with_cmake(void)
+{
+    if (run("command -v cmake") != 0) {
+        TEST_IGNORE_MESSAGE("no cmake");
+    }
+    must(run(
+        "dir=$(dirname \"$(find \"$PWD/tree\" -name piola-config.cmake)\") && rm -rf with_cmake && "
+        "cp -r \"$(find tree -path '*/doc/piola/examples')\" with_cmake && "
+        "CC=\"$PIOLA_CC\" cmake -S with_cmake -B with_cmake/build -Dpiola_DIR=\"$dir\" && "
+        "cmake --build with_cmake/build && cd with_cmake/build && ./hello >hello.txt && "
+        "./hello_static | cmp - hello.txt && ./own_mesh >mesh.txt && "
+        "./own_mesh_static | cmp - mesh.txt && test -s hello.txt && ldd hello | grep libpiola && "
+        "if ldd hello_static own_mesh_static | grep libpiola; then false; fi"));
+    /* Another minor version is another interface. */
+    TEST_ASSERT_NOT_EQUAL(
+        0, run("dir=$(dirname \"$(find \"$PWD/tree\" -name piola-config.cmake)\") && "
+               "sed 's/piola 0.2/piola 0.1/' with_cmake/CMakeLists.txt >old.txt && mkdir -p old && "
+               "cp with_cmake/*.c old/ && mv old.txt old/CMakeLists.txt && "
+               "cmake -S old -B old/build -Dpiola_DIR=\"$dir\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "0.2.0"), text);
+}
+
+static void test_installed_examples_build_with_make(void)
+{
+    if (run("command -v make") != 0) {
+        TEST_IGNORE_MESSAGE("no make");
+    }
+    must(run(
+        "rm -rf with_make && cp -r \"$(find tree -path '*/doc/piola/examples')\" with_make && "
+        "pc=$(dirname \"$(find tree -name piola.pc)\") && cd with_make && "
+        "export PKG_CONFIG_SYSROOT_DIR=../tree && "
+        "export PKG_CONFIG_LIBDIR=\"../$pc:$(pkg-config --variable pc_path pkg-config)\" && "
+        "make CC=\"$PIOLA_CC\" && export LD_LIBRARY_PATH=\"../$pc/..\" && ./hello >hello.txt && "
+        "./hello_static | cmp - hello.txt && ./own_mesh >mesh.txt && "
+        "./own_mesh_static | cmp - mesh.txt && test -s mesh.txt"));
+}
+
+static void test_the_list_of_the_interface_is_that_of_the_headers(void)
+{
+    must(run("CC=\"$PIOLA_CC\" python3 \"$PIOLA_SOURCE_DIR/tools/interface-list\""));
+    must(run("cmp \"$PIOLA_SOURCE_DIR/include/piola/api.json\" "
+             "\"$(find tree -name api.json)\""));
+    /* Every function of the libraries is in it. */
+    must(run("cat \"$PIOLA_SOURCE_DIR/include/piola/api.json\" >api.json && "
+             "{ \"$PIOLA_NM\" -P -D --defined-only ../libpiola.so; "
+             "\"$PIOLA_NM\" -P -D --defined-only ../io/libpiola_io.so; } | "
+             "awk '$2 == \"T\" { sub(/@.*/, \"\", $1); print $1 }' | while read -r name; do "
+             "grep -q \"\\\"name\\\": \\\"$name\\\"\" api.json || echo \"$name\"; done"));
+    TEST_ASSERT_EQUAL_STRING("", text);
 }
 
 /* `piola bench` finds the measuring program where it is installed. */
@@ -418,6 +475,9 @@ int main(void)
     RUN_TEST(test_every_function_is_documented);
     RUN_TEST(test_installed_tree_works);
     RUN_TEST(test_installed_io_works);
+    RUN_TEST(test_installed_examples_build_with_cmake);
+    RUN_TEST(test_installed_examples_build_with_make);
+    RUN_TEST(test_the_list_of_the_interface_is_that_of_the_headers);
     RUN_TEST(test_installed_command_finds_its_benches);
     RUN_TEST(test_readme_example_runs);
     RUN_TEST(test_a_fast_parent_is_refused);
