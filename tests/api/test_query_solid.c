@@ -233,27 +233,33 @@ static void test_rays_and_places_of_compiled_shapes(void)
 
 /* ---- whom, and who is first ---- */
 
-static void test_the_nearest_of_all_kinds_is_named(void)
+/* One of each kind, one above the other: a floor, a body, a rigid body and a sensor. */
+static piola_body pile_up(piola_collider *plane, piola_collider *zone, piola_rigid *rigid)
 {
     piola_rigid_desc ball = piola_rigid_desc_default();
     piola_collider_desc floor = piola_collider_desc_default();
     piola_collider_desc sensor = piola_collider_desc_default();
-    piola_collider plane, zone;
-    piola_rigid rigid;
-    piola_hit hit;
-    const piola_body body = fixture_body(world, fixture_beam(1, 1, 1, 1), 0, 1, 0);
     floor.category = 2;
-    fixture_ok(piola_collider_create(world, &floor, &plane, NULL), NULL);
+    fixture_ok(piola_collider_create(world, &floor, plane, NULL), NULL);
     ball.shape = piola_shape_sphere(0.5f);
     ball.position[0] = ball.position[2] = 0.5f;
     ball.position[1] = 4;
     ball.category = 4;
-    fixture_ok(piola_rigid_create(world, &ball, &rigid, NULL), NULL);
+    fixture_ok(piola_rigid_create(world, &ball, rigid, NULL), NULL);
     sensor.shape = piola_shape_sphere(0.5f);
     sensor.position[0] = sensor.position[2] = 0.5f;
     sensor.position[1] = 6;
     sensor.sensor = true;
-    fixture_ok(piola_collider_create(world, &sensor, &zone, NULL), NULL);
+    fixture_ok(piola_collider_create(world, &sensor, zone, NULL), NULL);
+    return fixture_body(world, fixture_beam(1, 1, 1, 1), 0, 1, 0);
+}
+
+static void test_the_nearest_of_all_kinds_is_named(void)
+{
+    piola_collider plane, zone;
+    piola_rigid rigid;
+    piola_hit hit;
+    const piola_body body = pile_up(&plane, &zone, &rigid);
     static const struct {
         uint64_t mask;
         uint32_t targets;
