@@ -108,7 +108,7 @@ struct element_block element_sheet(piola_model model, double young, double poiss
     static const uint32_t triangles[] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
     static const float warp[] = {1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0};
     piola_material *material = fixture_memory(sizeof *material);
-    *material = element_material(model, young, poisson).described;
+    *material = element_material((int)model, young, poisson).described;
     material->thickness = thickness;
     material->young_axis[0] = (float)young;
     material->young_axis[1] = (float)(0.5 * young);
