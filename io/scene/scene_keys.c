@@ -65,6 +65,7 @@ static void world_defaults(void *item)
     world->contact_thickness = desc.contact_thickness;
     world->contact_friction = desc.contact_friction;
     world->chebyshev = desc.chebyshev;
+    world->coarse_level = desc.coarse_level;
     world->relaxation = desc.relaxation;
 }
 

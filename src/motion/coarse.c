@@ -457,10 +457,14 @@ static void search(const struct level *l, double first)
     move_by(l, -at);
 }
 
+/* Where colliders are near, the last correction comes before the last sweep: what presses on planes
+ * must be known to it, and what it leaves inside must be led out. */
 static bool due(const piola_world *world, const struct level *l, uint32_t iteration)
 {
-    const bool late = l->solve.touching && world->desc.iterations > 1;
-    return iteration % PERIOD == (late ? 1 : 0);
+    const uint32_t iterations = world->desc.iterations;
+    if (!l->solve.touching)
+        return iteration % PERIOD == 0;
+    return iteration > 0 && (iterations - 1 - iteration) % PERIOD == 0;
 }
 
 /* Finds u; returns the slope of the objective along it, N m. */

@@ -66,10 +66,6 @@ bool momentum_kept(const struct step *step, const struct body *body)
 {
     const uint32_t index = (uint32_t)(body - world_bodies(step->world));
     const bool attached = (world_ties(step->world)[index] & TIE(attachments)) != 0;
-    /* The coarse level solves for what colliders do to the body as a whole. */
-    if (body_touched(step->world, body) && coarse_acts(step->world, body) &&
-        step->world->dim[DIM_rigids].used == 0)
-        return false;
     return (momentum_free(step, body) || guided_keeps(step, body)) &&
            !(attached && world_descends(&step->world->desc));
 }

@@ -57,6 +57,7 @@ piola_world_desc piola_world_desc_default(void)
         .contact_friction = 0.5f,
         .keep_momentum = true,
         .couplings = true,
+        .coarse_level = true,
         .vertex_forces = true,
     };
 }

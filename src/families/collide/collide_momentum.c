@@ -138,6 +138,10 @@ void collide_correct(double mass, const double centre[3], const double second[6]
     memset(change, 0, 6 * sizeof *change);
     if (!spatial_solve(a, u))
         return;
+    for (int i = 0; i < 3 && alone->settled; ++i) {
+        full[i] = towards(0, u[i], alone->blur);
+        u[i] = u[3 + i] = 0;
+    }
     for (int i = 0; i < 3; ++i)
         u[i] = towards(u[i], full[i], alone->blur);
     bound_turn(alone->turn, u);

@@ -1,8 +1,8 @@
 /* collide_trace.c - the first place where a moving point meets a shape. No world, no body.
  *
- * Convex shapes by conservative advancement: a distance never changes faster than the point moves,
- * so a point may go as far as its distance says and is still outside. Whoever has not arrived after
- * the last round stays where it is proven free. All others by what they consist of, which is convex
+ * Convex shapes from plane to plane: the plane through the nearest point parts the shape from where
+ * the point is, so it may go until there and is still outside. Whoever has not arrived after the
+ * last round stays where it is proven free. All others by what they consist of, which is convex
  * or a cubic along a straight way: triangles, cells (shape_tree.c, shape_grid.c).
  */
 #include "families/collide/collide.h"
@@ -11,9 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDS   32
-#define PATIENCE 24 /* ... after which a way goes from plane to plane, where that is asked for */
-#define LIFTS    8
+#define ROUNDS 32
+#define LIFTS  8
 
 float collide_tolerance(const float p[3])
 {
@@ -36,16 +35,16 @@ static bool convex(const struct form *form)
 }
 
 /* How far a way goes before the plane that parts its beginning from a convex shape. Along a near
- * surface that is much farther than the distance, with which it would not arrive. */
+ * surface that is much farther than the distance: with that alone a vertex that hovers a micrometre
+ * over the floor would not arrive, and be held back by all that it slid. */
 static float until_plane(float distance, const float normal[3], const float way[3], float length)
 {
     const float along = normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2];
     return along < -distance ? distance * length / -along : length;
 }
 
-/* `patience`: rounds before it goes from plane to plane. */
-static bool advance(const struct form *form, const float a[3], const float b[3], int patience,
-                    float at[3], float normal[3], float *distance)
+static bool advance(const struct form *form, const float a[3], const float b[3], float at[3],
+                    float normal[3], float *distance)
 {
     const float way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     const float length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
@@ -57,15 +56,13 @@ static bool advance(const struct form *form, const float a[3], const float b[3],
         *distance = shape_distance(form, at, normal) - form->shape->margin;
         if (*distance < -tolerance)
             return true;
-        float step = *distance;
+        float step = until_plane(*distance, normal, way, length);
         if (*distance <= tolerance) {
             const float along = normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2];
             if (along < -tolerance)
                 return true;
             /* Grazing or leaving. */
             step = length;
-        } else if (round >= patience) {
-            step = until_plane(*distance, normal, way, length);
         }
         done += step;
         if (done >= length)
@@ -171,7 +168,7 @@ static bool follow(const struct form *form, const float a[3], const float b[3], 
 bool collide_trace(const struct form *form, const float a[3], const float b[3], float at[3],
                    float normal[3], float *distance)
 {
-    return convex(form) ? advance(form, a, b, ROUNDS, at, normal, distance)
+    return convex(form) ? advance(form, a, b, at, normal, distance)
                         : follow(form, a, b, at, normal, distance);
 }
 
@@ -198,7 +195,7 @@ float collide_part(const struct form *form, const float a[3], const float b[3])
         return end >= begin - 0.5f * tolerance && collide_comes_out(form, a, b) ? 1 : 0;
     }
     if (convex(form))
-        return advance(form, a, b, PATIENCE, at, normal, &distance) ? part_of(a, b, at) : 1;
+        return advance(form, a, b, at, normal, &distance) ? part_of(a, b, at) : 1;
     const double keep = (double)margin - (double)tolerance;
     return blocked(form, a, b, keep, 0.01 * (double)tolerance, at, normal) ? part_of(a, b, at) : 1;
 }
