@@ -52,10 +52,16 @@ bool coarse_acts(const piola_world *world, const struct body *body)
            body_asset(world, body)->at.coarse_heads.count > 0 && !untangles(body);
 }
 
+/* Surfaces that meet have put their particles where these may go: surface_carry.c. */
+static bool carried(const piola_world *world, const struct body *body)
+{
+    return world->desc.max_contacts > 0 && world_paired(world)[body - world_bodies(world)] != 0;
+}
+
 void coarse_begin(const struct step *step, const struct body *body, uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
-    if (!coarse_acts(w, body))
+    if (!coarse_acts(w, body) || carried(w, body))
         return;
     step->kernels->coarse_begin(world_position(w) + first, world_start(w) + first,
                                 world_velocity(w) + first, count, step->dt);

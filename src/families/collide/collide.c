@@ -347,7 +347,7 @@ void each_collide_given(const struct step *step, uint32_t argument, uint32_t chu
     (void)argument;
     const struct piece p = piece_of(step, chunk);
     if (p.moves && momentum_kept(step, p.body))
-        world_sums(step->world)[chunk] = collide_sum(step, p.first, p.count);
+        world_sums(step->world)[chunk] = collide_sum(step, p.body, p.first, p.count);
 }
 
 static void give(struct step *step)

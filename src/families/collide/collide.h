@@ -36,7 +36,8 @@ bool collide_limit(const struct step *step, const struct body *body, uint32_t su
 uint32_t collide_inside(const piola_world *world, const struct collider *collider,
                         const struct body *body);
 /* What planes did to these particles in all: see momentum_give. */
-struct sums collide_sum(const struct step *step, uint32_t first, uint32_t count);
+struct sums collide_sum(const struct step *step, const struct body *body, uint32_t first,
+                        uint32_t count);
 
 /* Adds a plane's force, moment and stiffness, `at` away from the reference, to such sums; `across`:
  * its stiffness (N/m) within the plane. */
