@@ -13,7 +13,7 @@ int main(void)
     mesh.vertices = vertices, mesh.vertex_count = 8;
     mesh.tetrahedra = tets, mesh.tetrahedron_count = 5;
     mesh.materials = &rubber, mesh.material_count = 1;
-    static _Alignas(PIOLA_ALIGNMENT) char scratch[1 << 20], memory[1 << 20], block[16 << 20];
+    static _Alignas(PIOLA_ALIGNMENT) char scratch[1 << 20], memory[1 << 20], block[32 << 20];
     piola_plan *plan;
     piola_body_desc cube = piola_body_desc_default();
     piola_world_desc desc = piola_world_desc_default();

@@ -43,7 +43,7 @@ static const struct key world_keys[] = {
          "acceleration of descent: estimated rate of convergence, 0 is off"),
      RANGE(0, 0.999)},
     {KEY(scene_world, coarse_level, KEY_FLAG,
-         "solve the low modes of solids on a coarse level (descent; experimental)")},
+         "solve the low modes of solids on a coarse level (descent)")},
     {KEY(scene_world, relaxation, KEY_FLOAT, "factor on the corrections of the other solvers"),
      RANGE(0.1, 1.9)},
     {KEY(scene_world, report, KEY_FLAG,

@@ -511,8 +511,15 @@ static double size_of(const struct level *l)
     return size;
 }
 
-/* No node goes farther than the body is long: shortens u, and returns the share that is left of it,
- * 0 when it is not finite. */
+/* m: how far a node may go. Not farther than the body is long; and where surfaces meet, not farther
+ * than they feel each other: beyond that the matrix does not know whom the body would run into. */
+static double farthest(const struct level *l)
+{
+    const double size = size_of(l), felt = (double)l->step->world->desc.contact_thickness;
+    return carried(l->step->world, l->body) && felt < size ? felt : size;
+}
+
+/* Shortens u, and returns the share that is left of it, 0 when it is not finite. */
 static double bound(const struct level *l)
 {
     const size_t rows = 3 * (size_t)l->head->nodes;
@@ -522,7 +529,7 @@ static double bound(const struct level *l)
             return 0;
         most = fabs(l->u[i]) > most ? fabs(l->u[i]) : most;
     }
-    const double size = size_of(l), share = most > size ? size / most : 1;
+    const double size = farthest(l), share = most > size ? size / most : 1;
     for (size_t i = 0; i < rows && share < 1; i++)
         l->u[i] *= share;
     return share;

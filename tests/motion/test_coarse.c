@@ -153,7 +153,15 @@ static void test_the_solution_solves(void)
 static void test_who_needs_none_has_none(void)
 {
     TEST_ASSERT_EQUAL_UINT64(0, fixture_beam(1, 1, 1, 0.1)->at.coarse_heads.count);
-    TEST_ASSERT_EQUAL_UINT64(0, fixture_beam(10, 2, 2, 0.1)->at.coarse_heads.count);
+    const piola_material m = material_of(1e6);
+    ref_mesh mesh;
+    TEST_ASSERT_TRUE(
+        ref_mesh_beam(&mesh, (const int[]){10, 2, 2}, (const double[]){1, 0.2, 0.2}, 5));
+    piola_mesh_desc described = fixture_mesh(&mesh, &m);
+    TEST_ASSERT_EQUAL_UINT64(1, fixture_compile(&described)->at.coarse_heads.count);
+    described.coarse_level = false;
+    TEST_ASSERT_EQUAL_UINT64(0, fixture_compile(&described)->at.coarse_heads.count);
+    ref_mesh_free(&mesh);
     TEST_ASSERT_EQUAL_UINT64(1, bar(2, 1e6)->at.coarse_heads.count);
 }
 

@@ -380,7 +380,8 @@ static void test_impacts_with_bdf2(void)
                    collider_solvers[which].name, (double)young, (double)e, first, second);
             TEST_ASSERT_DOUBLE_WITHIN(0.15, first, second);
             TEST_ASSERT_DOUBLE_WITHIN(0.15, first, large);
-            TEST_ASSERT_TRUE(second > 0 && second < 3 * (0.45 + 0.4 * (double)e));
+            /* A stiff block leaves with e times its speed, a soft one swings as well. */
+            TEST_ASSERT_TRUE(second > 0 && second < 3 * fmax(0.45 + 0.4 * (double)e, (double)e));
         }
 }
 

@@ -331,7 +331,8 @@ static void test_nobody_leaves_a_room(void)
  * have: it must not turn about itself for that. */
 static void test_a_line_does_not_spin(void)
 {
-    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
+    piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
+    d.coarse_level = false; /* with one it is not crushed */
     piola_world *world = fixture_world(&d);
     shape_fixture_box(&tris, (const double[]){-0.3, -0.2, -0.25}, (const double[]){0.3, 0.2, 0.25});
     const piola_shape_desc sd = shape_fixture_desc(&tris, PIOLA_SHAPE_WALL);
