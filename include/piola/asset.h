@@ -128,9 +128,8 @@ typedef struct piola_mesh_desc {
     uint32_t material_count; /* at least 1 */
     uint32_t cluster_limit;  /* a body with more elements is cut into clusters; default 16384 */
     uint32_t cluster_size;   /* elements per cluster then; default 1024 */
-    /* A coarse level for DESCENT, of solids alone (default false): low modes of stiff or long
-     * bodies are solved for at once. Experimental: docs/guide/known-limits.md. Acts in worlds whose
-     * coarse_level is set too. */
+    /* A coarse level for DESCENT, of solids alone (default true): low modes of stiff or long
+     * bodies are solved for at once. Acts in worlds whose coarse_level is set too. */
     bool coarse_level;
 } piola_mesh_desc;
 

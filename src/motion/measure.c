@@ -193,6 +193,28 @@ piola_status piola_body_reactions(const piola_world *world, piola_body handle, u
     return status;
 }
 
+/* Roundings of positions that add up in the forces on a vertex. */
+#define ROUNDING 4e-7F
+
+/* N: what the rounding of positions alone may leave at a vertex of a stiff body, however many
+ * iterations there are. Known where the asset knows its vertices' stiffness. */
+static float rounding_of(const struct step *step, const struct body *body, uint32_t first,
+                         uint32_t count)
+{
+    const piola_asset *asset = body_asset(step->world, body);
+    const struct pk_quad *x = world_position(step->world);
+    float most = 0;
+    if (asset->at.coarse_heads.count == 0)
+        return 0;
+    const float *stiffness = asset_coarse_stiffness(asset) - body->first;
+    for (uint32_t i = first; i < first + count; ++i) {
+        const float far = fabsf(x[i].x) + fabsf(x[i].y) + fabsf(x[i].z);
+        const float left = ROUNDING * far * stiffness[i];
+        most = left > most ? left : most;
+    }
+    return most;
+}
+
 struct partial measure_chunk(const struct step *step, const struct body *body, uint32_t first,
                              uint32_t count, bool forces)
 {
@@ -221,6 +243,8 @@ struct partial measure_chunk(const struct step *step, const struct body *body, u
     const float *a = motion.acceleration;
     const float weight = lanes.mass[0] * sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     sum.scale = weight > sum.scale ? weight : sum.scale;
+    const float rounding = rounding_of(step, body, first, count);
+    sum.scale = rounding > sum.scale ? rounding : sum.scale;
     return sum;
 }
 
