@@ -1,7 +1,8 @@
 /* bench_crowd.c - the bench `crowd`: what a body costs where there are many, and a collider.
  *
  * Bodies are cubes of five tetrahedra, so that little else is measured. `flyingN`: that many fall
- * together, with contact between surfaces, of which none is near another. `spheresN`: a thousand
+ * together, with contact between surfaces, of which none is near another. `cubesN`: the same of
+ * cubes of 0.1 m, 0.9 m apart. `spheresN`: a thousand
  * above that many colliders that stand still, none of them near. The row `come_and_go` is what it
  * takes to destroy one of the bodies and to make it again.
  */
@@ -12,13 +13,16 @@ enum { ITERATIONS = 5, RUN = 32, PAIRS = 50, ABOVE = 1000, FAR = 3 };
 static const struct {
     const char *name;
     uint32_t bodies, spheres;
+    bool large; /* cubes of 0.1 m */
 } crowds[] = {
-    {"flying10", 10, 0},        {"flying100", 100, 0},        {"flying1000", 1000, 0},
-    {"flying4000", 4000, 0},    {"spheres0", ABOVE, 0},       {"spheres16", ABOVE, 16},
-    {"spheres256", ABOVE, 256}, {"spheres1000", ABOVE, 1000},
+    {"flying10", 10, 0, false},        {"flying100", 100, 0, false},
+    {"flying1000", 1000, 0, false},    {"flying4000", 4000, 0, false},
+    {"cubes10", 10, 0, true},          {"cubes1000", 1000, 0, true},
+    {"spheres0", ABOVE, 0, false},     {"spheres16", ABOVE, 16, false},
+    {"spheres256", ABOVE, 256, false}, {"spheres1000", ABOVE, 1000, false},
 };
 
-enum { CROWDS = sizeof crowds / sizeof crowds[0], FLYING = 4 };
+enum { CROWDS = sizeof crowds / sizeof crowds[0], FLYING = 6 };
 
 /* A carpet of balls as large as the bodies, a metre below them. */
 static void lay_spheres(struct bench *bench, struct bench_scene *scene, uint32_t count)
@@ -95,22 +99,28 @@ static void measure(struct bench *bench, const struct bench_asset *asset, uint32
 static void run(struct bench *bench)
 {
     static const uint32_t one[3] = {1, 1, 1};
-    struct bench_mesh mesh;
-    struct bench_asset asset;
-    bench_mesh_box(bench, one, &mesh);
-    bench_asset_make(bench, &mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_DESCENT, &asset);
-    bench_mesh_release(&mesh);
+    struct bench_asset assets[2]; /* small, large */
+    for (int large = 0; large < 2; large++) {
+        struct bench_mesh mesh;
+        bench_mesh_box(bench, one, &mesh);
+        for (uint32_t i = 0; large && i < 3 * mesh.mesh.vertex_count; i++)
+            mesh.mesh.vertices[i] *= 5;
+        bench_asset_make(bench, &mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_DESCENT,
+                         &assets[large]);
+        bench_mesh_release(&mesh);
+    }
     for (uint32_t i = 0; i < CROWDS; i++)
         for (uint32_t threads = 1; threads <= 64; threads++)
             if (bench_wants_case(bench, crowds[i].name) && bench_wants_threads(bench, threads)) {
                 bench_note(bench, "%s, threads: %lu", crowds[i].name, (unsigned long)threads);
-                measure(bench, &asset, i, threads);
+                measure(bench, &assets[crowds[i].large], i, threads);
             }
-    bench_asset_release(&asset);
+    bench_asset_release(&assets[0]);
+    bench_asset_release(&assets[1]);
 }
 
-static const char *const cases[] = {"flying10",   "flying100",   "flying1000",
-                                    "flying4000", "spheres0",    "spheres16",
+static const char *const cases[] = {"flying10",   "flying100",   "flying1000", "flying4000",
+                                    "cubes10",    "cubes1000",   "spheres0",   "spheres16",
                                     "spheres256", "spheres1000", NULL};
 
 const struct bench_entry bench_crowd_entry = {

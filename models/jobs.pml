@@ -1,7 +1,8 @@
 /* jobs.pml - the stage runner (src/jobs.c) and its helpers (platform/helpers.c) as a model for spin.
  *
  * Three threads: the caller and two helpers; STEPS steps of STAGES stages of BLOCKS blocks; in the
- * end the helpers are stopped. Each access to a shared word is one indivisible statement, and
+ * end the helpers are stopped. The first stage of a step has a block less than the others, for a
+ * helper may still be about it when a longer one is under way. Each access to a shared word is one indivisible statement, and
  * statements of different threads interleave in every possible order. Lives here: the protocol
  * alone. What a thread may see out of order is argued in docs/method/jobs.md: spin knows no weak memory.
  *
@@ -42,6 +43,8 @@
 /* struct jobs */
 byte serial;       /* the stage word is {serial, kind}: always written in one step */
 byte kind = END;
+byte count;        /* the word `blocks` is {count, count_serial}: likewise */
+byte count_serial;
 byte epoch;
 byte target;
 byte finished;
@@ -129,8 +132,12 @@ inline wake_sleepers()
     fi
 }
 
-inline publish(new_kind)
+inline publish(new_kind, how_many)
 {
+    d_step {
+        count = how_many;
+        count_serial = serial + 1
+    };
 #ifdef BUG_WAKE_FIRST
     wake_sleepers();
 #endif
@@ -215,10 +222,17 @@ inline finish_blocks(me)
 
 inline work_stage(me, mine)
 {
-    block = me * BLOCKS / THREADS;
-    walked = 0;
+    d_step {
+#ifdef BUG_COUNT
+        mine_count = count;
+#else
+        mine_count = (count_serial == mine -> count : 0);
+#endif
+        block = me * mine_count / THREADS;
+        walked = 0
+    };
     do
-    :: walked < BLOCKS ->
+    :: walked < mine_count ->
         claim(block, mine);
         if
         :: got ->
@@ -233,7 +247,7 @@ inline work_stage(me, mine)
         d_step {
             got = false;
             walked++;
-            block = (block + 1 == BLOCKS -> 0 : block + 1)
+            block = (block + 1 == mine_count -> 0 : block + 1)
         }
     :: else -> break
     od;
@@ -243,7 +257,8 @@ inline work_stage(me, mine)
     fi;
     d_step {
         block = 0;
-        walked = 0
+        walked = 0;
+        mine_count = 0
     }
 }
 
@@ -334,15 +349,22 @@ inline await_finished()
 
 inline stage()
 {
-    target = target + BLOCKS;
-    publish(WORK);
+    d_step {
+        blocks = BLOCKS;
+        if
+        :: stages == 0 && STAGES > 1 && BLOCKS > 1 -> blocks = BLOCKS - 1
+        :: else -> skip
+        fi
+    };
+    target = target + blocks;
+    publish(WORK, blocks);
     work_stage(0, serial);
     await_finished();
     d_step {
         walked = 0;
         do
         :: walked < BLOCKS ->
-            assert(runs[walked] == 1);
+            assert((walked < blocks && runs[walked] == 1) || (walked >= blocks && runs[walked] == 0));
             runs[walked] = 0;
             walked++
         :: else -> break
@@ -434,7 +456,7 @@ inline leave()
 proctype helper(byte me)
 {
     byte answered, heard, last; /* calls, generation */
-    byte my_serial, my_kind, block, walked, held, seen, ticket_seen, mine_target;
+    byte my_serial, my_kind, block, walked, held, seen, ticket_seen, mine_target, mine_count;
     bool got, entered, was_last, last_one;
 
     do
@@ -470,14 +492,14 @@ stopped:
 
 proctype caller()
 {
-    byte step, stages;
-    byte block, walked, held, seen, ticket_seen, mine_target;
+    byte step, stages, blocks;
+    byte block, walked, held, seen, ticket_seen, mine_target, mine_count;
     bool got, last_one;
 
     do
     :: step < STEPS ->
         alive = 1;
-        publish(BEGIN);
+        publish(BEGIN, 0);
         start();
         stages = 0;
         do
@@ -486,7 +508,7 @@ proctype caller()
             stages++
         :: else -> break
         od;
-        publish(END);
+        publish(END, 0);
         finish();
         step++
     :: else -> break

@@ -10,6 +10,11 @@ uint32_t os_cores(void)
     return 1;
 }
 
+uint32_t os_free_cores(void)
+{
+    return 1;
+}
+
 uint32_t os_huge_pages(void *memory, size_t bytes)
 {
     (void)memory;

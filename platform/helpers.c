@@ -81,6 +81,52 @@ static void leave(struct piola_workers *workers)
     }
 }
 
+/* ---- giving way --------------------------------------------------------------------------- */
+
+/* On a machine with other work a helper is in the way: it loses its core in the middle of a block,
+ * and the caller waits for it for as long as the system lets others run. So after a step in which
+ * that happened some steps are done without help, twice as many each time, until it no longer
+ * happens. Who spins has cores of his own, he says. The results do not depend on it. */
+#define REST_LEAST 4u
+#define REST_MOST  1024u
+#define REST_CALM  64u /* steps after which the next rest is half as long */
+
+static bool rests(struct piola_workers *workers)
+{
+    if (workers->resting == 0) {
+        return false;
+    }
+    workers->resting--;
+    return true;
+}
+
+/* After a step with helpers. */
+static void note_crowd(struct piola_workers *workers)
+{
+    uint32_t *next = &workers->next_rest;
+    if (*next < REST_LEAST) {
+        *next = REST_LEAST;
+    }
+    if (atomic_exchange_explicit(&workers->crowded, 0, memory_order_relaxed) != 0) {
+        workers->resting = *next;
+        workers->calm = 0;
+        *next = 2 * *next < REST_MOST ? 2 * *next : REST_MOST;
+    } else if (++workers->calm == REST_CALM) {
+        workers->calm = 0;
+        *next /= 2;
+    }
+}
+
+/* A helper's: `lost` is what it knew of its losses until now. */
+static void tell_losses(struct piola_workers *workers, uint32_t *lost)
+{
+    const uint32_t now = workers->desc.policy == PIOLA_WAIT_SPIN ? 0 : os_cores_lost();
+    if (now != *lost) {
+        atomic_store_explicit(&workers->crowded, 1, memory_order_relaxed);
+    }
+    *lost = now;
+}
+
 static void call_helpers(struct piola_workers *workers)
 {
     atomic_fetch_add(&workers->call, 1);
@@ -91,6 +137,9 @@ static void call_helpers(struct piola_workers *workers)
 static void tasks_start(void *context, piola_work *work, void *argument)
 {
     struct piola_workers *workers = context;
+    if (rests(workers)) {
+        return; /* the gate stays closed */
+    }
     workers->work = work;
     workers->argument = argument;
     const uint32_t closed = atomic_load_explicit(&workers->gate, memory_order_relaxed);
@@ -105,11 +154,15 @@ static void tasks_finish(void *context)
 {
     struct piola_workers *workers = context;
     uint32_t gate = atomic_fetch_and_explicit(&workers->gate, ~GATE_OPEN, memory_order_acq_rel);
+    if ((gate & GATE_OPEN) == 0) {
+        return; /* they rest */
+    }
     gate &= ~GATE_OPEN;
     while ((gate & GATE_INSIDE) != 0) {
         wait_on(workers, &workers->gate, gate);
         gate = atomic_load_explicit(&workers->gate, memory_order_acquire);
     }
+    note_crowd(workers);
 }
 
 /* ---- threads ------------------------------------------------------------------------------ */
@@ -141,6 +194,7 @@ static void run_helper(void *argument)
     uint32_t answered = 0; /* value of `call` */
     uint32_t last = 0;     /* generation entered */
     arrange(helper);
+    uint32_t lost = workers->desc.policy == PIOLA_WAIT_SPIN ? 0 : os_cores_lost();
     for (;;) {
         const uint32_t call = atomic_load_explicit(&workers->call, memory_order_acquire);
         if (atomic_load_explicit(&workers->quit, memory_order_acquire) != 0) {
@@ -153,6 +207,7 @@ static void run_helper(void *argument)
         answered = call;
         if (enter(workers, &last)) {
             workers->work(workers->argument, helper->index);
+            tell_losses(workers, &lost);
             leave(workers);
         }
     }

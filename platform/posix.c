@@ -38,6 +38,16 @@ uint32_t os_cores(void)
     return online > 0 ? (uint32_t)online : 1;
 }
 
+uint32_t os_free_cores(void)
+{
+    return os_cores();
+}
+
+uint32_t os_cores_lost(void)
+{
+    return 0;
+}
+
 int32_t os_helper_core(uint32_t index, uint32_t threads)
 {
     (void)index;

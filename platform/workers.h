@@ -44,15 +44,22 @@ struct piola_workers {
     _Alignas(PIOLA_ALIGNMENT) _Atomic uint32_t gate;
     /* Threads asleep, or about to be, on any word. */
     _Alignas(PIOLA_ALIGNMENT) _Atomic uint32_t asleep;
-    _Atomic uint32_t ready;                            /* helpers that have arranged themselves */
-    _Atomic uint32_t features;                         /* that every ready helper got */
+    _Atomic uint32_t ready;    /* helpers that have arranged themselves */
+    _Atomic uint32_t features; /* that every ready helper got */
+    /* What the caller knows of how crowded the machine is: see rest() in helpers.c. */
+    _Atomic uint32_t crowded; /* 1: a helper lost its core since the last step's end */
+    uint32_t resting;         /* steps that are still done without help */
+    uint32_t next_rest;       /* how many the next time */
+    uint32_t calm;            /* steps in a row in which no helper lost its core */
     _Alignas(PIOLA_ALIGNMENT) struct helper helpers[]; /* helper_count */
 };
 
 /* ---- offered by every room ---------------------------------------------------------------- */
 
-/* Cores this process may run on, at least 1. */
+/* Cores this process may run on, at least 1: where it is allowed to, and as much as it may use. */
 uint32_t os_cores(void);
+/* Of these, as many as nobody uses just now, at least 1. */
+uint32_t os_free_cores(void);
 /* Asks huge pages for a block before it is touched; piola_feature bits got. */
 uint32_t os_huge_pages(void *memory, size_t bytes);
 /* Locks a block in memory; piola_feature bits got. */
@@ -68,6 +75,8 @@ void helpers_stop(struct piola_workers *workers);
 bool os_thread_start(struct os_thread *thread);
 void os_thread_join(struct os_thread *thread);
 void os_yield(void);
+/* How often the system has taken the core from the running thread; 0 where that is not told. */
+uint32_t os_cores_lost(void);
 /* Returns when *word differs from `seen`, when woken, or earlier. */
 void os_wait(const _Atomic uint32_t *word, uint32_t seen);
 void os_wake_all(const _Atomic uint32_t *word);

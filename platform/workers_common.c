@@ -29,7 +29,7 @@ static piola_status succeed(piola_error *error)
 
 piola_workers_desc piola_workers_desc_default(void)
 {
-    const uint32_t cores = os_cores();
+    const uint32_t cores = os_free_cores();
     return (piola_workers_desc){
         .cookie_ = COOKIE_WORKERS,
         .threads = cores < WORKERS_MAX_THREADS ? cores : WORKERS_MAX_THREADS,

@@ -28,7 +28,9 @@ typedef struct piola_workers_desc {
     uint32_t spins;           /* pauses before yielding or sleeping; default 2000 */
 } piola_workers_desc;
 
-/* A thread a core, 64 at most; not pinned, no real-time priority. */
+/* A thread for each core that the process may use (affinity, quota of its control group) and that
+ * nobody uses just now, 64 at most; not pinned, no real-time priority. Takes about a millisecond.
+ */
 PIOLA_API piola_workers_desc piola_workers_desc_default(void);
 
 typedef struct piola_workers piola_workers;

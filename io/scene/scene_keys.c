@@ -25,7 +25,7 @@ static const struct key world_keys[] = {
     {KEY(scene_world, solver, KEY_CHOICE, "how elements pull vertices"), CHOICES(solvers)},
     {KEY(scene_world, integrator, KEY_CHOICE, "how time advances"), CHOICES(integrators)},
     {KEY(scene_world, isa, KEY_CHOICE, "instruction set; all give the same bits"), CHOICES(isas)},
-    {KEY(scene_world, threads, KEY_COUNT, "working threads; 0: one for each core"), RANGE(0, 64)},
+    {KEY(scene_world, threads, KEY_COUNT, "working threads; 0: one for each core that is free"), RANGE(0, 64)},
     {KEY(scene_world, gravity, KEY_FLOATS, "m/s^2"), VECTOR(3)},
     {KEY(scene_world, air_density, KEY_FLOAT,
          "of the air that cloth with a drag feels, kg/m^3; 0: none"),

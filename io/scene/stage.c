@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define EVENTS_MAX (UINT64_C(1) << 20)
 #define NEIGHBOURS 16u /* other bodies that one touches at a time, where all do */
@@ -39,10 +38,8 @@ static void describe(struct stage *stage, const struct stage_options *options)
     desc->relaxation = w->relaxation;
     desc->report_physics = w->report || sensors_need_report(stage->scene);
     stage->threads = options->threads >= 0 ? (uint32_t)options->threads : w->threads;
-    if (stage->threads == 0) {
-        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        stage->threads = cores < 1 ? 1 : cores > 64 ? 64 : (uint32_t)cores;
-    }
+    if (stage->threads == 0)
+        stage->threads = piola_workers_desc_default().threads;
 }
 
 /* Room for every body at every collider, and at some others, when somebody looks at them. */

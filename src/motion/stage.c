@@ -93,11 +93,19 @@ void stage_block(const struct step *step, enum stage_kind kind, uint32_t argumen
 
 static bool light(const struct step *step, enum stage_kind kind)
 {
-    const enum stage_over over = step->stages[kind].over;
-    if (kind == STAGE_COARSE || step->world->joined_count > LIGHT_BODIES)
+    const piola_world *world = step->world;
+    switch (step->stages[kind].over) {
+    case OVER_CHUNKS:
+    case OVER_BODIES:
+        return kind != STAGE_COARSE && world->joined_count <= LIGHT_BODIES &&
+               step->domain->particles < LIGHT;
+    case OVER_OWN:
+        return world->joined_count <= LIGHT_BODIES && step->domain->particles < LIGHT_OWN;
+    case OVER_WORLD:
+        return world->shared_count <= LIGHT_BODIES && world->taken[SPAN_PARTICLES] < LIGHT_OWN;
+    default:
         return false;
-    return (step->domain->particles < LIGHT && (over == OVER_CHUNKS || over == OVER_BODIES)) ||
-           (step->domain->particles < LIGHT_OWN && (over == OVER_OWN || over == OVER_WORLD));
+    }
 }
 
 void run_stage(const struct step *step, enum stage_kind kind, uint32_t argument)

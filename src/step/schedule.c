@@ -168,6 +168,26 @@ static uint32_t list_runs(const piola_world *world, bool of_vertices, struct run
     return colour;
 }
 
+/* What a step costs, on a machine like any: a body, a particle, an element visited by an iteration.
+ */
+#define BODY_NS     1000u
+#define PARTICLE_NS 20u
+#define ELEMENT_NS  20u
+
+static uint64_t work_of(const piola_world *world)
+{
+    const uint32_t bodies = world->shared_count + world->alone_count;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < bodies; ++i) {
+        const struct body *body = &world_bodies(world)[world_order(world)[i]];
+        const piola_asset_stats *stats = &body_asset(world, body)->stats;
+        const uint64_t elements = (uint64_t)stats->tetrahedra + stats->triangles + stats->bends;
+        sum += BODY_NS + PARTICLE_NS * (uint64_t)body->count +
+               ELEMENT_NS * elements * world->desc.iterations;
+    }
+    return sum * world->desc.substeps;
+}
+
 /* High-water marks of the scratch that bodies, chunks and parts take. */
 static void use_scratch(piola_world *world, uint32_t run_end)
 {
@@ -195,6 +215,7 @@ void schedule_update(piola_world *world)
         return;
     list_bodies(world);
     list_domains(world);
+    world->work = work_of(world);
     moments_list(world);
     list_chunks(world);
     world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),

@@ -302,6 +302,13 @@ void step_run(struct step *step)
     step->moments = NULL;
 }
 
+/* Helpers are called where there is work enough for them: what is done is the same. */
+static const piola_tasks *helpful(const piola_world *world, const piola_tasks *tasks)
+{
+    const bool spin = tasks && !tasks->wait;
+    return world->work < (spin ? world->helped_from / 8 : world->helped_from) ? NULL : tasks;
+}
+
 void step_with(piola_world *world, const piola_tasks *tasks, struct command_count commands,
                struct stopwatch *watch, piola_report *report)
 {
@@ -309,7 +316,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     struct step step = step_begin(world);
     step.watch = watch;
     jobs_begin(&world->jobs, &schedule_program, &step, world_tickets(world),
-               (uint32_t)world->dim[DIM_tickets].capacity, tasks);
+               (uint32_t)world->dim[DIM_tickets].capacity, helpful(world, tasks));
     step_run(&step);
     events_update(&step);
     jobs_end(&world->jobs);

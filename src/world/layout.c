@@ -154,6 +154,7 @@ static piola_status plan(const piola_world_desc *desc, piola_world *world, piola
         return status;
     memset(world, 0, sizeof *world);
     world->desc = *desc;
+    world->helped_from = HELPED_FROM;
     world->desc.isa = isa_resolve(desc->isa);
     world_set_capacities(world);
     if (!lay_out(world))

@@ -21,6 +21,10 @@
 #define MAX_COLOURS ASSET_COLOURS_MAX
 #define CHUNK       2048u /* particles of a body that are one block */
 
+/* Helpers that sleep come some tens of microseconds after they are called; those that spin, at
+ * once: an eighth of that is worth it. */
+#define HELPED_FROM 120000u /* ns */
+
 /* Bit by bit: a NaN equals itself, 0 is not -0. */
 static inline bool same_bytes(const void *a, const void *b, size_t size)
 {
@@ -213,6 +217,8 @@ struct piola_world {
     uint32_t joined_small;          /* ... of which are small */
     uint32_t colours, part_colours; /* of shared bodies */
     uint32_t part_end;              /* of all bodies: chunks' partials follow */
+    uint64_t work;                  /* ns, of a step of all bodies by one worker, roughly */
+    uint64_t helped_from;           /* ns: a step of less is done without help */
     uint32_t coupled_count;         /* of the shared ones: may be coupled to others */
     bool unchanged;                 /* no body or collider came or went since the last step */
     struct record record;
