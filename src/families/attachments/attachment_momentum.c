@@ -8,6 +8,8 @@
  */
 #include "families/attachments/attachments.h"
 
+#include "motion/islands.h"
+
 #include <string.h>
 
 /* In place of a root: something outside holds the island. */
@@ -17,28 +19,22 @@
  * far from its place makes that leap. */
 #define SOFT 0.5f
 
-static uint32_t root_of(const piola_world *w, uint32_t body)
+/* Bodies, and after them what is outside. */
+static struct islands islands_of(const piola_world *w)
 {
-    uint32_t *island = world_count(w);
-    /* Roots are the lowest numbers, so every step goes down. */
-    while (body != HELD && island[body] != body) {
-        if (island[body] != HELD)
-            island[body] = island[island[body]];
-        body = island[body];
-    }
-    return body;
+    return (struct islands){world_attachment_islands(w), w->desc.max_bodies + 1};
 }
 
-static void join(const piola_world *w, uint32_t a, uint32_t b)
+static uint32_t root_of(const piola_world *w, uint32_t body)
 {
-    const uint32_t p = root_of(w, a), q = b == HELD ? HELD : root_of(w, b);
-    const uint32_t low = p < q ? p : q, high = p < q ? q : p;
-    if (low == HELD)
-        return;
-    if (high == HELD)
-        world_count(w)[low] = HELD;
-    else
-        world_count(w)[high] = low;
+    const struct islands all = islands_of(w);
+    const uint32_t root = islands_root(all, body);
+    return root == islands_root(all, w->desc.max_bodies) ? HELD : root;
+}
+
+static void hold(const piola_world *w, uint32_t body)
+{
+    islands_join(islands_of(w), body, w->desc.max_bodies);
 }
 
 static bool attached(const piola_world *w, uint32_t body)
@@ -53,7 +49,7 @@ static void hold_unfit(const struct step *step)
         const struct body *body = &world_bodies(w)[b];
         if (attached(w, b) &&
             (body_frozen(body) || !momentum_free(step, body) || body_touched(w, body)))
-            join(w, b, HELD);
+            hold(w, b);
     }
 }
 
@@ -61,8 +57,7 @@ static void find_islands(const struct step *step)
 {
     const piola_world *w = step->world;
     const struct body *bodies = world_bodies(w);
-    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        world_count(w)[b] = b;
+    islands_begin(islands_of(w));
     for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
         const struct attachment *a = &world_attachments(w)[i];
         if (!a->alive)
@@ -70,9 +65,10 @@ static void find_islands(const struct step *step)
         if (!a->count[1] && world_attachment_now(w)[i].keep < SOFT)
             continue;
         const uint32_t one = a->body[0] - 1, other = a->count[1] ? a->body[1] - 1 : HELD;
-        join(w, one, other);
-        if (other != HELD && !bodies_fall_alike(&bodies[one], &bodies[other]))
-            join(w, one, HELD);
+        if (other == HELD || !bodies_fall_alike(&bodies[one], &bodies[other]))
+            hold(w, one);
+        if (other != HELD)
+            islands_join(islands_of(w), one, other);
     }
     hold_unfit(step);
 }

@@ -48,7 +48,6 @@ struct rigid_now {
 
 /* A body, or behind all bodies a rigid body, while islands are sought. */
 struct rigid_island {
-    uint32_t root;
     uint32_t bound; /* something else acts on it */
     uint32_t near;  /* another collider may */
     uint32_t next;  /* of the island, or NO_NODE; the lowest, which is the root, comes first */

@@ -8,6 +8,8 @@
  */
 #include "families/rigid/rigid.h"
 
+#include "motion/islands.h"
+
 static bool moves(const piola_world *w, uint32_t slot)
 {
     return rigid_is(w, slot) && !world_rigid_now(w)[slot].held;
@@ -161,11 +163,10 @@ static struct sums sums_after(const struct step *step, uint32_t slot)
     return sums_of(r, now->inertia, position, now->velocity, momentum);
 }
 
-static uint32_t root_of(struct rigid_island *island, uint32_t node)
+/* Bodies, then rigid bodies. */
+static struct islands islands_of(const piola_world *w)
 {
-    while (island[node].root != node)
-        node = island[node].root = island[island[node].root].root;
-    return node;
+    return (struct islands){world_rigid_leaders(w), w->desc.max_bodies + rigid_end(w)};
 }
 
 static bool body_free(const struct step *step, const struct body *body)
@@ -195,9 +196,7 @@ static void join(const struct step *step, uint32_t b)
                 island[b].bound |= f[0] != 0 || f[1] != 0 || f[2] != 0;
                 continue;
             }
-            const uint32_t one = root_of(island, b);
-            const uint32_t other = root_of(island, w->desc.max_bodies + slot);
-            island[one > other ? one : other].root = one > other ? other : one;
+            islands_join(islands_of(w), b, w->desc.max_bodies + slot);
         }
 }
 
@@ -237,7 +236,7 @@ static void list_islands(const piola_world *w)
 {
     struct rigid_island *island = world_rigid_islands(w);
     for (uint32_t node = 0; node < w->desc.max_bodies + rigid_end(w); ++node) {
-        const uint32_t root = root_of(island, node);
+        const uint32_t root = islands_root(islands_of(w), node);
         island[node].next = NO_NODE;
         if (root != node)
             island[island[root].last].next = node;
@@ -252,7 +251,7 @@ static bool leads(const piola_world *w, uint32_t root)
     const struct body *lead = &world_bodies(w)[root];
     const struct rigid_island *island = world_rigid_islands(w);
     bool any = false;
-    if (!is_in(w, root) || island[root].root != root)
+    if (!is_in(w, root) || islands_root(islands_of(w), root) != root)
         return false;
     for (uint32_t node = root; node != NO_NODE; node = island[node].next) {
         if (!is_in(w, node))
@@ -380,15 +379,15 @@ void rigid_straighten(struct step *step)
     struct rigid_island *island = world_rigid_islands(w);
     if (!keeps(w))
         return;
+    islands_begin(islands_of(w));
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         const bool meets = (bodies[b].flags & BODY_ALIVE) && body_touched(w, &bodies[b]);
-        island[b] = (struct rigid_island){
-            .root = b, .bound = meets && !body_free(step, &bodies[b]), .next = NO_NODE};
+        island[b] =
+            (struct rigid_island){.bound = meets && !body_free(step, &bodies[b]), .next = NO_NODE};
     }
     for (uint32_t i = 0; i < rigid_end(w); ++i) {
         const bool bound = moves(w, i) && !rigid_free(&world_rigids(w)[i], &world_rigid_now(w)[i]);
-        island[w->desc.max_bodies + i] =
-            (struct rigid_island){.root = w->desc.max_bodies + i, .bound = bound, .next = NO_NODE};
+        island[w->desc.max_bodies + i] = (struct rigid_island){.bound = bound, .next = NO_NODE};
     }
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if ((bodies[b].flags & BODY_ALIVE) && body_touched(w, &bodies[b]))

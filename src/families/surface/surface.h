@@ -12,6 +12,7 @@
 #include "base/closest_points.h"
 #include "families/collide/collider.h"
 #include "families/surface/surface_data.h"
+#include "motion/islands.h"
 #include "motion/phases.h"
 
 #include <math.h>
@@ -76,7 +77,11 @@ bool reach_near(const struct reach *a, const struct reach *b, float most);
 /* All pairs of bodies for which that is so, in the order of the bodies, the lower one first. */
 void reach_each_near(const struct step *step, float most,
                      void (*use)(const piola_world *w, uint32_t a, uint32_t b));
-uint32_t reach_root(struct reach *reaches, uint32_t body);
+uint32_t reach_root(const piola_world *w, uint32_t body);
+static inline struct islands reach_islands(const piola_world *w)
+{
+    return (struct islands){world_reach_leaders(w), w->desc.max_bodies};
+}
 
 /* For the limit: pairs of what has strayed, or (everything) of all, whatever share they go. */
 void surface_find_again(const struct step *step, bool everything);

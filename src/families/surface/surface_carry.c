@@ -130,7 +130,7 @@ static float find_pushed(const struct step *step, enum carry carry)
         struct reach *r = &world_reaches(w)[b];
         memset(r->way, 0, sizeof r->way);
         memset(r->flight, 0, sizeof r->flight);
-        r->root = b;
+        world_reach_leaders(w)[b] = b;
         /* A translation would take what is guided off its plane. */
         r->held = (body->flags & (BODY_FROZEN | BODY_GUIDED)) != 0;
         r->mass = 0;
@@ -150,11 +150,11 @@ static float find_pushed(const struct step *step, enum carry carry)
 static void join(const piola_world *w, uint32_t a, uint32_t b)
 {
     struct reach *reaches = world_reaches(w);
-    const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
+    const uint32_t p = reach_root(w, a), q = reach_root(w, b);
     const uint32_t low = p < q ? p : q, high = p < q ? q : p;
     if (low == high)
         return;
-    reaches[high].root = low;
+    islands_join(reach_islands(w), low, high);
     reaches[low].held |= reaches[high].held;
     reaches[low].bound |= reaches[high].bound;
     reaches[low].mass += reaches[high].mass;
@@ -216,7 +216,7 @@ bool surface_carry(const struct step *step, enum carry carry)
     reach_each_near(step, 2.01f * most + w->desc.contact_thickness, join);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
         struct reach *r = &world_reaches(w)[world_shared(w)[i]];
-        if (r->root != world_shared(w)[i])
+        if (reach_root(w, world_shared(w)[i]) != world_shared(w)[i])
             continue;
         for (int k = 0; k < 3 && !r->pushed; ++k)
             r->way[k] = !r->bound && r->mass > 0 ? r->flight[k] / r->mass : 0;
@@ -224,8 +224,7 @@ bool surface_carry(const struct step *step, enum carry carry)
     }
     for (uint32_t i = 0; i < w->shared_count; ++i) {
         struct reach *r = &world_reaches(w)[world_shared(w)[i]];
-        const struct reach *root =
-            &world_reaches(w)[reach_root(world_reaches(w), world_shared(w)[i])];
+        const struct reach *root = &world_reaches(w)[reach_root(w, world_shared(w)[i])];
         /* Who does not move cannot be carried. */
         for (int k = 0; k < 3; ++k)
             r->way[k] = root->held ? 0 : root->way[k];

@@ -66,7 +66,7 @@ struct partners {
  * that stays, and whether it is several that only come near each other. */
 struct reach {
     float low[3], high[3]; /* m */
-    uint32_t root, held, several;
+    uint32_t held, several;
     float begin[3]; /* m, the largest coordinates when the substep began, without sign */
     float way[3];   /* m, by which it is carried: surface_carry.c */
     float mass;     /* kg, of it and all that go with it, and that times their ways, kg m */

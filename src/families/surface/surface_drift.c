@@ -70,18 +70,18 @@ static bool find_islands(const struct step *step)
     bool any = false;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
         const uint32_t b = world_shared(w)[i];
-        reaches[b].root = world_paired(w)[b] ? surface_island(w, b) : b;
+        world_reach_leaders(w)[b] = world_paired(w)[b] ? surface_island(w, b) : b;
         reaches[b].held = reaches[b].several = 0;
     }
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_shared(w)[i], root = reaches[b].root;
+        const uint32_t b = world_shared(w)[i], root = reach_root(w, b);
         const bool broken = atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) != 0;
         if (!world_paired(w)[b] || broken || !surface_alone(step, &bodies[b], &bodies[root]))
             reaches[root].held = 1;
     }
     for (uint32_t i = 0; i < w->shared_count; ++i) {
         const uint32_t b = world_shared(w)[i];
-        any = any || (reaches[b].root == b && !reaches[b].held);
+        any = any || (reach_root(w, b) == b && !reaches[b].held);
     }
     return any;
 }
@@ -90,7 +90,7 @@ static bool find_islands(const struct step *step)
 static void sum_islands(const piola_world *w)
 {
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_shared(w)[i], root = world_reaches(w)[b].root;
+        const uint32_t b = world_shared(w)[i], root = reach_root(w, b);
         if (root != b && !world_reaches(w)[root].held)
             momentum_add(&world_contact_sums(w)[2 * root + 1], &world_contact_sums(w)[2 * b + 1]);
     }
@@ -122,7 +122,7 @@ static float find_motions(const struct step *step)
     const struct reach *reaches = world_reaches(w);
     float most = 0;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_shared(w)[i], root = reaches[b].root;
+        const uint32_t b = world_shared(w)[i], root = reach_root(w, b);
         if (reaches[root].held)
             continue;
         if (root == b) /* the lowest number comes first */
@@ -140,7 +140,7 @@ static float coarsest(const piola_world *w)
     float most = 0;
     for (uint32_t i = 0; i < w->shared_count; ++i) {
         const struct reach *r = &reaches[world_shared(w)[i]];
-        for (int k = 0; k < 3 && !reaches[r->root].held; ++k) {
+        for (int k = 0; k < 3 && !reaches[reach_root(w, world_shared(w)[i])].held; ++k) {
             const float low = fabsf(r->low[k]), high = fabsf(r->high[k]);
             most = low > most ? low : most;
             most = high > most ? high : most;
@@ -165,7 +165,7 @@ static void hold_close(const piola_world *w, float rounded)
                 continue;
             for (int i = 0; i < 4; i += 3) {
                 const uint32_t body = world_owner(w)[pair.particle[i]];
-                world_reaches(w)[world_reaches(w)[body].root].held = 1;
+                world_reaches(w)[reach_root(w, body)].held = 1;
             }
         }
 }
@@ -178,23 +178,20 @@ bool reach_near(const struct reach *a, const struct reach *b, float most)
     return true;
 }
 
-uint32_t reach_root(struct reach *reaches, uint32_t body)
+uint32_t reach_root(const piola_world *w, uint32_t body)
 {
-    /* Roots are the lowest numbers, so every step goes down. */
-    while (reaches[body].root != body)
-        body = reaches[body].root = reaches[reaches[body].root].root;
-    return body;
+    return islands_root(reach_islands(w), body);
 }
 
 /* The islands of two bodies become one. */
 static void join(const piola_world *w, uint32_t a, uint32_t b)
 {
     struct reach *reaches = world_reaches(w);
-    const uint32_t p = reach_root(reaches, a), q = reach_root(reaches, b);
+    const uint32_t p = reach_root(w, a), q = reach_root(w, b);
     const uint32_t low = p < q ? p : q, high = p < q ? q : p;
     if (low == high || (reaches[low].held && reaches[high].held))
         return;
-    reaches[high].root = low;
+    islands_join(reach_islands(w), low, high);
     reaches[low].several = 1;
     reaches[low].held |= reaches[high].held | (uint32_t)!bodies_fall_alike(&world_bodies(w)[low],
                                                                            &world_bodies(w)[high]);
@@ -244,7 +241,7 @@ static void move_islands(const struct step *step, float most)
     const piola_world *w = step->world;
     struct reach *reaches = world_reaches(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_shared(w)[i], root = reach_root(reaches, b);
+        const uint32_t b = world_shared(w)[i], root = reach_root(w, b);
         const struct body *body = &world_bodies(w)[b];
         if (reaches[root].held)
             continue;
@@ -277,7 +274,7 @@ static void hold_near_colliders(const struct step *step, float most)
     const piola_world *w = step->world;
     struct reach *reaches = world_reaches(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
-        const uint32_t b = world_shared(w)[i], root = reaches[b].root;
+        const uint32_t b = world_shared(w)[i], root = reach_root(w, b);
         if (!reaches[root].held)
             reaches[root].held = meets_collider(step, &world_bodies(w)[b], most);
     }

@@ -6,17 +6,19 @@
  * (pins, colliders, attachments) are left to the solver. Where they go: surface_drift.c.
  */
 #include "families/surface/surface.h"
+#include "motion/islands.h"
 #include "motion/stage.h"
 
 #include <string.h>
 
+static struct islands islands_of(const piola_world *w)
+{
+    return (struct islands){world_islands(w), w->desc.max_bodies};
+}
+
 uint32_t surface_island(const piola_world *w, uint32_t body)
 {
-    uint32_t *island = world_islands(w);
-    /* Roots are the lowest numbers, so every step goes down. */
-    while (island[body] != body)
-        body = island[body] = island[island[body]];
-    return body;
+    return islands_root(islands_of(w), body);
 }
 
 void surface_join_all(const piola_world *w)
@@ -27,10 +29,7 @@ void surface_join_all(const piola_world *w)
             const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
             const uint32_t one = world_owner(w)[pack->particle[0][lane]];
             const uint32_t two = world_owner(w)[pack->particle[3][lane]];
-            if (one == two)
-                continue;
-            const uint32_t a = surface_island(w, one), b = surface_island(w, two);
-            world_islands(w)[a > b ? a : b] = a > b ? b : a;
+            islands_join(islands_of(w), one, two);
         }
 }
 
@@ -63,8 +62,7 @@ bool surface_keeps(const piola_world *w)
 void surface_remember(const struct step *step)
 {
     const piola_world *w = step->world;
-    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        world_islands(w)[b] = b;
+    islands_begin(islands_of(w));
     if (surface_keeps(w) && world_surface_now(w)->paired)
         run_stage(step, STAGE_SURFACE_BEFORE, 0);
 }
