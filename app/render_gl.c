@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char *const missing_gl =
-    "no OpenGL 3.3 is to be had here: %s (on Debian install libegl1 and libgl1-mesa-dri; no "
+    "no OpenGL 3.3 is to be had here: %s (on Debian: apt-get install libegl1 libgl1-mesa-dri; no "
     "graphics card is needed)";
 
 static EGLDisplay open_display(int attempt)

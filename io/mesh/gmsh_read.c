@@ -228,7 +228,7 @@ static bool read_format(struct gmsh *g)
         return false;
     if (binary)
         return scan_fail(&g->scan, "binary .msh files are not read: save it as text (gmsh -save "
-                                   "without -bin)");
+                                   "without -bin; on Debian: apt-get install gmsh)");
     g->version = version >= 2 && version < 3 ? 2 : version >= 4.1 && version < 4.2 ? 4 : 0;
     return g->version > 0 || scan_fail(&g->scan,
                                        "version %g is not read: save it as version 2.2 "

@@ -14,7 +14,7 @@ enum {
 #define STATUS(NAME, text) +1
 #include "families/families.def"
 };
-_Static_assert(STATUSES == (int) PIOLA_STATUS_COUNT, "status.h and the STATUS rows differ");
+_Static_assert(STATUSES == (int)PIOLA_STATUS_COUNT, "status.h and the STATUS rows differ");
 
 const char *piola_status_text(piola_status status)
 {
