@@ -68,7 +68,7 @@ static const float *join(const float a[3], const float b[3], float both[6])
         const piola_command c = {.kind = number, .as.member = {handle, {first, second}}};          \
         return piola_world_push(world, &c);                                                        \
     }
-#define CALL_FRICTION CALL_PAIR
+#define CALL_FRICTION(call, type, number, member) CALL_PAIR(call, type, number, member)
 #define CALL_FILTER(call, type, number, member)                                                    \
     piola_status call(piola_world *world, type handle, uint64_t category, uint64_t mask)           \
     {                                                                                              \
