@@ -1,7 +1,7 @@
 /* islands.h - who belongs together: sets of numbered things that only grow.
  *
- * Each set is led by its lowest number, so that whoever goes through all numbers meets the leader of
- * a set before its others, and sums do not depend on who was joined to whom first.
+ * Each set is led by its lowest number, so that whoever goes through all numbers meets the leader
+ * of a set before its others, and sums do not depend on who was joined to whom first.
  */
 #ifndef PIOLA_ISLANDS_H
 #define PIOLA_ISLANDS_H
