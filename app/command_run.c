@@ -17,18 +17,18 @@ static const struct option run_options[] = {
     {"steps", "N", "run so many steps"},
     {"seconds", "S", "run for so much simulated time (default: as the scene says)"},
     {"threads", "T", "working threads, 1 to 64 (default: as the scene says)"},
-    {"isa", "NAME", "instruction set: auto, sse4, avx2, avx512, neon"},
-    {"solver", "NAME", "descent, energy, compliant, explicit"},
-    {"iterations", "N", "iterations of the solver in a substep"},
-    {"substeps", "N", "substeps of a step"},
+    {"isa", "NAME", "instruction set: auto, sse4, avx2, avx512, neon; all give the same bits"},
+    {"solver", "NAME", "descent, energy, compliant, explicit (default: as the scene says)"},
+    {"iterations", "N", "iterations of the solver in a substep (default: as the scene says)"},
+    {"substeps", "N", "substeps of a step (default: as the scene says)"},
     {"times", NULL, "print what the phases of a step take"},
     {"json", NULL, "print one JSON object instead of the table"},
     {"hash", NULL, "print the last state's hash and nothing else"},
     {"strict", NULL, "end with the code 4 when there are warnings"},
     {"sensors", "FILE", "write the scene's sensors, as .csv or .jsonl"},
-    {"out", "DIR", "write pictures of the bodies to this folder"},
-    {"every", "N", "steps between two of them (default: 30 a simulated second)"},
-    {"format", "LIST", "of them, with commas between: vtu, obj, png, mp4 (default: vtu)"},
+    {"out", "DIR", "write the bodies to this folder, as they move"},
+    {"every", "N", "steps between two files there (default: 30 files a simulated second)"},
+    {"format", "LIST", "what they are, with commas between: vtu, obj, png, mp4 (default: vtu)"},
     {"sheet", "FILE", "draw the scene's moments on one .png sheet"},
     {"film", "FILE", "draw an .mp4 film (by the program ffmpeg)"},
     {"fps", "N", "pictures a second of the film (default 25)"},
@@ -143,8 +143,8 @@ static void print_table(const struct stage *stage, const struct run_plan *plan,
            stage->vertices);
     printf("  ms per step        p50 %.3f, p99 %.3f, max %.3f\n", facts->ms_p50, facts->ms_p99,
            facts->ms_max);
-    printf("  real-time factor   %.2f (%s, %u thread%s)\n", facts->factor, isa, stage->threads,
-           stage->threads == 1 ? "" : "s");
+    printf("  real-time factor   %.2f s simulated a second (%s, %u thread%s)\n", facts->factor, isa,
+           stage->threads, stage->threads == 1 ? "" : "s");
     printf("  memory             %s\n",
            human_bytes((double)(stage->world_bytes + stage->asset_bytes), bytes, sizeof bytes));
     printf("  residual           %.3g N, %.2g of what acts (%s, %u iterations)\n", facts->residual,
@@ -158,7 +158,7 @@ static void print_table(const struct stage *stage, const struct run_plan *plan,
     printf("  hash               %016" PRIx64 "\n", facts->hash);
     if (plan->folder)
         printf("  written            %" PRIu64 " frames to %s\n", facts->frames, plan->folder);
-    sensors_print(facts->sensors, stdout);
+    sensors_print(stage->scene, facts->sensors, stdout);
 }
 
 static json_t *facts_json(const struct stage *stage, const struct run_facts *facts)
@@ -277,7 +277,8 @@ static int run(const struct command *command, const struct arguments *a)
 const struct command run_command = {
     "run",
     "SCENE",
-    "Runs a scene and prints what it cost. Ctrl-C ends it after the step; files are complete.",
+    "Runs a scene, or drops a mesh on a floor, and prints times, sensors and warnings. Ctrl-C ends "
+    "it\nafter the step; files are complete.",
     run_options,
     COUNT(run_options),
     1,
@@ -300,8 +301,10 @@ static int check(const struct command *command, const struct arguments *a)
                       stage_open(&stage, &scene, a->operands[0], &STAGE_OPTIONS_NONE, &problem) &&
                       sensors_open(&sensors, &stage, NULL, &problem);
     if (good)
-        printf("%s: good: %u bodies, %" PRIu64 " elements, %" PRIu64 " vertices, %s\n",
-               a->operands[0], stage.body_count, stage.elements, stage.vertices,
+        printf("%s: good: %u bod%s, %" PRIu64 " elements, %" PRIu64 " vertices, room for %u pairs "
+               "in contact, %s\n",
+               a->operands[0], stage.body_count, stage.body_count == 1 ? "y" : "ies",
+               stage.elements, stage.vertices, stage.desc.max_contacts,
                human_bytes((double)(stage.world_bytes + stage.asset_bytes), bytes, sizeof bytes));
     struct told *told = good ? told_open(&stage, &problem) : NULL;
     const bool strict =
@@ -320,7 +323,7 @@ static const struct option check_options[] = {
 const struct command check_command = {
     "check",
     "SCENE",
-    "Reads a scene, its meshes and materials, and builds its world, without a step.",
+    "Says whether a scene is good: reads it and its meshes and builds its world, without a step.",
     check_options,
     COUNT(check_options),
     1,

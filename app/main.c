@@ -20,17 +20,29 @@ static const struct command *const commands[] = {
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
+/* Its first sentence. */
+static void print_line(const struct command *command, FILE *file)
+{
+    const char *what = command->what;
+    fprintf(file, "  %-19s  ", command->name);
+    for (; *what && !(what[0] == '.' && (what[1] == ' ' || what[1] == 0)); ++what)
+        fputc(*what == '\n' ? ' ' : *what, file);
+    fputc('\n', file);
+}
+
 static void usage(FILE *file)
 {
     fputs("usage: piola COMMAND ...\n\nSimulates deformable solids, cloth and ropes in real "
           "time.\n\n",
           file);
     for (size_t i = 0; i < COMMANDS; ++i)
-        fprintf(file, "  %-19s  %s\n", commands[i]->name, commands[i]->what);
+        print_line(commands[i], file);
     fputs("  help                 help on a command: piola help COMMAND\n"
           "  --version            the version\n\n"
+          "SCENE is a JSON file in SI units, or a mesh. Begin with: piola view scenes/demo.json\n\n"
           "Exit codes: 0 done, 1 something failed while running, 2 the command line was not\n"
-          "understood, 3 the scene or a mesh is not valid, 130 interrupted.\n",
+          "understood, 3 the scene or a mesh is not valid, 4 done but with --strict there were\n"
+          "warnings, 130 interrupted.\n",
           file);
 }
 

@@ -73,8 +73,8 @@ bool arguments_read(const struct command *command, int count, char **argv,
         }
     }
     if (arguments->operand_count < command->least)
-        return problem_set(problem, EXIT_USAGE, "piola %s needs %s", command->name,
-                           command->operands);
+        return problem_set(problem, EXIT_USAGE, "piola %s needs %s; `piola help %s` tells more",
+                           command->name, command->operands, command->name);
     if (arguments->operand_count > command->most)
         return problem_set(problem, EXIT_USAGE, "piola %s: \"%s\" is one too many", command->name,
                            argv[command->most]);

@@ -450,7 +450,17 @@ static void print_value(const json_t *value, FILE *file)
         fputs("not finite", file);
 }
 
-void sensors_print(json_t *sensors, FILE *file)
+/* The unit of the sensor of that name, or "". */
+static const char *unit_of(const struct scene *scene, const char *name)
+{
+    const struct scene_sensor *sensors = scene->sensors.items;
+    for (uint32_t i = 0; i < scene->sensors.count; ++i)
+        if (strcmp(sensors[i].name, name) == 0)
+            return sensor_unit(sensors[i].kind);
+    return "";
+}
+
+void sensors_print(const struct scene *scene, json_t *sensors, FILE *file)
 {
     const char *name;
     json_t *value;
@@ -463,7 +473,8 @@ void sensors_print(json_t *sensors, FILE *file)
         }
         if (!json_is_array(value))
             print_value(value, file);
-        fputc('\n', file);
+        const char *unit = unit_of(scene, name);
+        fprintf(file, "%s%s\n", unit[0] ? " " : "", unit);
     }
 }
 

@@ -38,7 +38,7 @@ bool sensors_shape(struct sensors *sensors, struct shape_facts *facts);
 
 /* The last values: {"name": number or [x, y, z]}; null stands for what is not finite. */
 json_t *sensors_json(const struct sensors *sensors);
-/* Prints such an object, a line each. */
-void sensors_print(json_t *sensors, FILE *file);
+/* Prints such an object, a line each, with units. */
+void sensors_print(const struct scene *scene, json_t *sensors, FILE *file);
 
 #endif

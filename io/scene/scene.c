@@ -303,6 +303,15 @@ static bool complete_world(struct scene *scene, struct pool *pool, struct proble
     return world != NULL;
 }
 
+/* Does it look like one? */
+static bool is_object(const char *text, size_t bytes)
+{
+    size_t i = 0;
+    while (i < bytes && strchr(" \t\r\n", text[i]))
+        ++i;
+    return i < bytes && text[i] == '{';
+}
+
 bool scene_parse(const char *text, size_t bytes, const char *name, struct scene *scene,
                  struct pool *pool, struct problem *problem)
 {
@@ -312,7 +321,10 @@ bool scene_parse(const char *text, size_t bytes, const char *name, struct scene 
     json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
     if (!root)
         return problem_at(problem, EXIT_SCENE, name, error.line > 0 ? (size_t)error.line : 0,
-                          "%d: %s", error.column, error.text);
+                          "%d: %s%s", error.column, error.text,
+                          is_object(text, bytes)
+                              ? ""
+                              : "; this is not a scene, which is a JSON file that begins with {");
     const bool good = keys_read(&scene_table, root, scene, &trail, pool, problem) &&
                       complete_world(scene, pool, problem) &&
                       check_scene(scene, &trail, pool, problem);

@@ -39,22 +39,32 @@ enum needs { NOTHING, EVENTS, REPORT };
 static const struct {
     enum sensor_scope scope;
     enum needs needs;
+    const char *unit; /* "" : a count or a ratio */
 } kinds[SENSOR_KIND_COUNT] = {
-    {SENSOR_OF_VERTEX, NOTHING},   {SENSOR_OF_VERTEX, NOTHING},   {SENSOR_OF_BODY, NOTHING},
-    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
-    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
-    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
-    {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},     {SENSOR_OF_BODY, NOTHING},
-    {SENSOR_OF_ONE_BODY, NOTHING}, {SENSOR_OF_BODY, REPORT},      {SENSOR_OF_ATTACHMENT, NOTHING},
-    {SENSOR_OF_COLLIDER, NOTHING}, {SENSOR_OF_COLLIDER, NOTHING}, {SENSOR_OF_COLLIDER, NOTHING},
-    {SENSOR_OF_COLLIDER, NOTHING}, {SENSOR_OF_BODY, EVENTS},      {SENSOR_OF_VERTEX, EVENTS},
-    {SENSOR_OF_BODY, EVENTS},      {SENSOR_OF_POINT, NOTHING},    {SENSOR_OF_WORLD, REPORT},
-    {SENSOR_OF_WORLD, REPORT},
+    {SENSOR_OF_VERTEX, NOTHING, "m"},      {SENSOR_OF_VERTEX, NOTHING, "m/s"},
+    {SENSOR_OF_BODY, NOTHING, "m"},        {SENSOR_OF_BODY, NOTHING, "kg m/s"},
+    {SENSOR_OF_BODY, NOTHING, "kg m^2/s"}, {SENSOR_OF_BODY, NOTHING, "kg"},
+    {SENSOR_OF_BODY, NOTHING, "J"},        {SENSOR_OF_BODY, NOTHING, "J"},
+    {SENSOR_OF_BODY, NOTHING, "J"},        {SENSOR_OF_BODY, NOTHING, "m"},
+    {SENSOR_OF_BODY, NOTHING, "m"},        {SENSOR_OF_BODY, NOTHING, "m^3"},
+    {SENSOR_OF_BODY, NOTHING, ""},         {SENSOR_OF_BODY, NOTHING, ""},
+    {SENSOR_OF_BODY, NOTHING, ""},         {SENSOR_OF_ONE_BODY, NOTHING, "Pa"},
+    {SENSOR_OF_BODY, REPORT, "N"},         {SENSOR_OF_ATTACHMENT, NOTHING, "N"},
+    {SENSOR_OF_COLLIDER, NOTHING, "N"},    {SENSOR_OF_COLLIDER, NOTHING, ""},
+    {SENSOR_OF_COLLIDER, NOTHING, "m"},    {SENSOR_OF_COLLIDER, NOTHING, "m/s"},
+    {SENSOR_OF_BODY, EVENTS, "N"},         {SENSOR_OF_VERTEX, EVENTS, "N"},
+    {SENSOR_OF_BODY, EVENTS, ""},          {SENSOR_OF_POINT, NOTHING, "m"},
+    {SENSOR_OF_WORLD, REPORT, "N"},        {SENSOR_OF_WORLD, REPORT, "J"},
 };
 
 enum sensor_scope sensor_scope(uint32_t kind)
 {
     return kinds[kind].scope;
+}
+
+const char *sensor_unit(uint32_t kind)
+{
+    return kinds[kind].unit;
 }
 
 bool sensors_need_report(const struct scene *scene)

@@ -25,6 +25,8 @@ enum sensor_scope {
 };
 
 enum sensor_scope sensor_scope(uint32_t kind);
+/* "m/s"; "" of counts and ratios. */
+const char *sensor_unit(uint32_t kind);
 
 /* True when a sensor of the scene asks for what piola_report tells with report_physics only. */
 bool sensors_need_report(const struct scene *scene);

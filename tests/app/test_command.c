@@ -261,7 +261,7 @@ static void test_sensors_that_are_not_finite_say_so(void)
     TEST_ASSERT_TRUE(sensors_commit(&sensors, &problem));
     FILE *table = fopen(strcat(path, ".table"), "w");
     TEST_ASSERT_NOT_NULL(table);
-    sensors_print(object, table);
+    sensors_print(&scene, object, table);
     fclose(table);
     json_decref(object);
     sensors_drop(&sensors);
@@ -269,8 +269,8 @@ static void test_sensors_that_are_not_finite_say_so(void)
     pool_free(&pool);
     expect(run("tail -n 1 $T/lost.csv; cat $T/lost.csv.table"),
            "7,0.25,,2,,0.5\n"
-           "sensor a                    not finite\n"
-           "sensor b                    2, not finite, 0.5\n");
+           "sensor a                    not finite kg\n"
+           "sensor b                    2, not finite, 0.5 m\n");
 }
 
 static void test_percentiles_are_ranks(void)
@@ -401,7 +401,7 @@ static const struct {
      "$P mesh make box size=1,1,0.$(printf %070d 0)1e71 cells=2,2,2 --out $T/m.node && "
      "$P mesh inspect $T/m.node",
      "to (1, 1, 1)"},
-    {0, "$P check scenes/organ.json", "good: 1 bodies"},
+    {0, "$P check scenes/organ.json", "good: 1 body, 3999 elements"},
     {0, "$P schema", "\"additionalProperties\": false"},
     {2, "$P", "usage:"},
     {2, "$P rnu", "did you mean \"run\"?"},
@@ -431,6 +431,8 @@ static const struct {
     {2, "$P mesh make beam tetrahedra=x --out $T/m.node", "must be a whole number"},
     {2, "$P mesh make beam tetras=9 --out $T/m.node", "unknown key \"tetras\""},
     {2, "$P mesh make beam tetrahedra=9 --out $T/m.doc", "can be written"},
+    {3, "$P run README.md", "this is not a scene, which is a JSON file"},
+    {2, "$P run", "piola help run"},
     {1, "$P run absent.json", "absent.json: cannot be opened: No such file"},
     {1, "$P run scenes/spin.json --steps 1 --out /proc/x", "/proc/x: cannot be made"},
     {1, "$P run scenes/spin.json --steps 1 --out README.none/x", "cannot be made"},
