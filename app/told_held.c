@@ -20,12 +20,21 @@ static double largest(const float a[3])
     return fmax(fabs((double)a[0]), fmax(fabs((double)a[1]), fabs((double)a[2])));
 }
 
+/* Rollers hold some directions alone: where they are along the others is theirs. */
+static bool holds_all(const struct scene_pin *pin)
+{
+    for (int k = 0; k < 3; ++k)
+        if (pin->normal[k] != 0 || pin->direction[k] != 0)
+            return false;
+    return !pin->axes;
+}
+
 /* How far the pin's vertices are from where they were to be by now, m; 0 when it was not led. */
 static double pin_lag(const struct told *told, const struct stage_pin *pin)
 {
     const struct stage *stage = told->stage;
     double most = 0;
-    if (!pin->scene->motion || !(told->time < pin->scene->release))
+    if (!pin->scene->motion || !holds_all(pin->scene) || !(told->time < pin->scene->release))
         return 0;
     for (uint32_t i = 0; i < pin->count; ++i) {
         float target[3], now[3];
