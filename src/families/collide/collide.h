@@ -57,7 +57,8 @@ struct collide_free {
     double energy;      /* see struct body_momentum */
     double blur;        /* m/s, what rounding may do to a velocity */
     double turn;        /* rad/s, most that it is given */
-    bool settled; /* a coarse level has solved for the body as a whole: it lacks what rounding took */
+    bool settled; /* a coarse level has solved for the body as a whole: it lacks what rounding took
+                   */
 };
 
 /* collide_momentum.c: the rigid velocity that brings a touched body the momentum it lacks; `now` is

@@ -1,7 +1,7 @@
-/* collider_life.c - the life of colliders and rigid bodies, which share slots, and where they stand
- * at each boundary of a step's substeps.
+/* collider_life.c - the life of colliders and rigid bodies, which share slots.
  *
- * Shapes: primitive_distance.c. What they do to particles: collide.c.
+ * Where they stand in a step: collider_motion.c. Shapes: primitive_distance.c. What they do to
+ * particles: collide.c.
  */
 #include "families/rigid/rigid.h"
 
@@ -12,8 +12,6 @@
 #include "shapes/shapes.h"
 #include "world/commands.h"
 #include "world/names.h"
-
-#define FARTHEST 1e9f /* m */
 
 struct collider *collider_in_slot(const piola_world *world, uint32_t index, uint32_t generation,
                                   bool rigid)
@@ -152,9 +150,11 @@ static bool possible(const piola_world *world, const struct collider *c)
            within(s->size, 3, 0, 1e6f) && within(&s->radius, 1, 0, 1e6f) &&
            within(&s->margin, 1, 0, 1e6f) && within(&s->friction_kinetic, 1, 0, 10) &&
            within(&s->friction_static, 1, s->friction_kinetic, 10) &&
-           within(&s->restitution, 1, 0, 1) && within(c->position, 3, -FARTHEST, FARTHEST) &&
-           unit(c->rotation) && within(c->velocity, 3, -FARTHEST, FARTHEST) &&
-           within(c->spin, 3, -FARTHEST, FARTHEST) && within(c->goal, 3, -FARTHEST, FARTHEST) &&
+           within(&s->restitution, 1, 0, 1) &&
+           within(c->position, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) && unit(c->rotation) &&
+           within(c->velocity, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
+           within(c->spin, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
+           within(c->goal, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
            (unit(c->heading) || !(c->flags & COLLIDER_TURNS));
 }
 
@@ -209,13 +209,6 @@ static piola_status check(const struct collider_spec *d, piola_error *error)
     return compiled == PIOLA_OK && d->rigid ? rigid_check(d, error) : compiled;
 }
 
-static void normalise(float q[4])
-{
-    const float size = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int k = 0; k < 4; ++k)
-        q[k] /= size;
-}
-
 static struct collider made_from(const struct collider_spec *d)
 {
     const piola_shape *shape = &d->shape;
@@ -239,7 +232,7 @@ static struct collider made_from(const struct collider_spec *d)
     if (shape->data && c.shape.margin < shape->data->stats.least_margin)
         c.shape.margin = shape->data->stats.least_margin;
     memcpy(c.rotation, d->rotation, sizeof c.rotation);
-    normalise(c.rotation);
+    collider_normalise(c.rotation);
     return c;
 }
 
@@ -361,7 +354,7 @@ static bool carry(struct collider *c, uint32_t kind, const piola_command *comman
         break;
     case PIOLA_COMMAND_COLLIDER_TURN:
         memcpy(c->heading, command->as.collider_turn.rotation, sizeof c->heading);
-        normalise(c->heading);
+        collider_normalise(c->heading);
         c->flags |= COLLIDER_TURNS;
         break;
     case PIOLA_COMMAND_COLLIDER_VELOCITY:
@@ -434,177 +427,5 @@ bool solid_apply(piola_world *world, const piola_command *c)
     default:
         set_filter(world, handle.index - 1, c);
         return true;
-    }
-}
-
-static bool spins(const struct collider *c)
-{
-    return !(c->flags & COLLIDER_TURNS) && (c->spin[0] != 0 || c->spin[1] != 0 || c->spin[2] != 0);
-}
-
-/* q turned by spin for a time, exactly: what an angle lacks it would lack in each step. */
-static void turn(const float q[4], const float spin[3], double time, float out[4])
-{
-    double vector[3], by[4], to[4];
-    for (int k = 0; k < 3; ++k)
-        vector[k] = time * (double)spin[k];
-    for (int k = 0; k < 4; ++k)
-        to[k] = (double)q[k];
-    rotation_of(vector, by);
-    rotation_join(by, to, to);
-    rotation_unit(to);
-    for (int k = 0; k < 4; ++k)
-        out[k] = (float)to[k];
-}
-
-/* A collider that flies away stops where numbers still have a meaning. */
-static float bounded(float x)
-{
-    return x > FARTHEST ? FARTHEST : x < -FARTHEST ? -FARTHEST : x;
-}
-
-/* Where the step ends; a goal of a command overrules the velocity. */
-static void plan_end(struct collider *c, float dt)
-{
-    float heading[4];
-    if (!(c->flags & COLLIDER_GOES))
-        for (int k = 0; k < 3; ++k)
-            c->goal[k] = bounded(c->position[k] + dt * c->velocity[k]);
-    if (spins(c))
-        turn(c->rotation, c->spin, (double)dt, c->heading);
-    else if (!(c->flags & COLLIDER_TURNS)) {
-        memcpy(c->heading, c->rotation, sizeof c->heading);
-        normalise(c->heading);
-    }
-    /* The shorter way round. */
-    const float *p = c->rotation, *q = c->heading;
-    const float side = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1.0f : 1.0f;
-    for (int k = 0; k < 4; ++k)
-        heading[k] = side * q[k];
-    memcpy(c->heading, heading, sizeof heading);
-}
-
-/* Where it has turned to after a share of the step: with its spin evenly, and as often as it goes
- * round; to a command's heading as a chord goes. */
-static void turned(const struct collider *c, float share, float dt, float q[4])
-{
-    if (spins(c) && share > 0) {
-        turn(c->rotation, c->spin, (double)share * (double)dt, q);
-        return;
-    }
-    for (int k = 0; k < 4; ++k)
-        q[k] = c->rotation[k] + share * (c->heading[k] - c->rotation[k]);
-}
-
-static void pose_of(const struct collider *c, float share, float dt, struct pose *pose)
-{
-    float q[4];
-    for (int k = 0; k < 3; ++k)
-        pose->position[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
-    turned(c, share, dt, q);
-    normalise(q);
-    const float x = q[0], y = q[1], z = q[2], w = q[3];
-    const float made[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
-        2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
-        2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
-    memcpy(pose->rotation, made, sizeof made);
-}
-
-void collider_stands(const struct collider *c, struct pose *pose)
-{
-    pose_of(c, 0, 0, pose);
-}
-
-/* About the origin of its frame; only where distances are those to the surface: in a grid they may
- * be less. */
-static float ball_around(const struct form *form)
-{
-    const struct collider_shape *s = form->shape;
-    const piola_shape_stats *has = form->compiled ? &form->compiled->stats : NULL;
-    float half[3];
-    for (int k = 0; k < 3; ++k) {
-        const float low = has ? fabsf(has->low[k]) : 0, high = has ? fabsf(has->high[k]) : 0;
-        half[k] = !has ? s->size[k] : low > high ? low : high;
-    }
-    const float corner = sqrtf(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
-    switch (s->kind) {
-    case PIOLA_SHAPE_SPHERE:
-        return s->radius;
-    case PIOLA_SHAPE_CAPSULE:
-        return s->size[1] + s->radius;
-    case PIOLA_SHAPE_BOX:
-        return corner + s->radius;
-    case PIOLA_SHAPE_HULL:
-    case PIOLA_SHAPE_WALL:
-        return corner;
-    case PIOLA_SHAPE_MESH:
-        return has && has->volume > 0 ? corner : INFINITY;
-    default:
-        return INFINITY;
-    }
-}
-
-/* A thousandth more than what is rounded when a distance is asked for. */
-static void plan_sieve(const piola_world *w, uint32_t i)
-{
-    const struct collider *c = &world_colliders(w)[i];
-    const struct form form = world_form(w, c);
-    const struct pose *stands = &world_poses(w)[i];
-    struct collide_sieve *sieve = &world_sieves(w)[i / PK_LANES];
-    bool still = !rigid_is(w, i);
-    for (uint32_t s = 1; s <= w->desc.substeps && still; ++s)
-        still = same_bytes(stands, stands + (size_t)s * collider_end(w), sizeof *stands);
-    for (int k = 0; k < 3; ++k)
-        sieve->centre[k][i % PK_LANES] = still ? stands->position[k] : 0;
-    sieve->radius[i % PK_LANES] =
-        still ? 1.001f * (ball_around(&form) + c->shape.margin) : INFINITY;
-}
-
-void colliders_plan(piola_world *world)
-{
-    const uint32_t substeps = world->desc.substeps;
-    if (!world->unchanged && world->dim[DIM_touches].capacity)
-        memset(world_touching(world), 0, world->dim[DIM_particles].used * sizeof(uint32_t));
-    for (uint32_t i = 0; i < collider_end(world); ++i) {
-        struct collider *c = &world_colliders(world)[i];
-        if (!(c->flags & COLLIDER_ALIVE))
-            continue;
-        plan_end(c, world->desc.dt);
-        world_halted(world)[i] = 0;
-        for (uint32_t s = 0; s <= substeps; ++s)
-            pose_of(c, (float)s / (float)substeps, world->desc.dt,
-                    &world_poses(world)[(size_t)s * collider_end(world) + i]);
-        plan_sieve(world, i);
-    }
-}
-
-void colliders_wait(piola_world *world)
-{
-    for (uint32_t i = 0; i < collider_end(world); ++i) {
-        struct collider *c = &world_colliders(world)[i];
-        const bool carried = (c->flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
-        if (!(c->flags & COLLIDER_ALIVE) || world_halted(world)[i] == 0 ||
-            (rigid_is(world, i) && !carried))
-            continue;
-        const float share = (float)(world_halted(world)[i] - 1) / (float)world->desc.substeps;
-        for (int k = 0; k < 3; ++k)
-            c->goal[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
-        turned(c, share, world->desc.dt, c->heading);
-        /* What a spin made is one already: rounded again, its next pose would not be its last. */
-        if (!spins(c))
-            normalise(c->heading);
-    }
-}
-
-void colliders_arrive(piola_world *world)
-{
-    for (uint32_t i = 0; i < collider_end(world); ++i) {
-        struct collider *c = &world_colliders(world)[i];
-        if (!(c->flags & COLLIDER_ALIVE))
-            continue;
-        memcpy(c->position, c->goal, sizeof c->position);
-        memcpy(c->rotation, c->heading, sizeof c->rotation);
-        c->flags &= ~(uint32_t)(COLLIDER_GOES | COLLIDER_TURNS);
     }
 }

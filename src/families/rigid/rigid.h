@@ -14,6 +14,19 @@
 #include "families/rigid/rigid_data.h"
 #include "motion/phases.h"
 
+#include <math.h>
+
+/* m, and m/s: nothing of a collider is beyond. */
+#define COLLIDER_FARTHEST 1e9f
+
+/* To unit length. */
+static inline void collider_normalise(float q[4])
+{
+    const float size = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; ++k)
+        q[k] /= size;
+}
+
 /* Slots up to the last rigid body. */
 static inline uint32_t rigid_end(const piola_world *world)
 {

@@ -189,7 +189,8 @@ static void test_frictions_of_two(void)
 }
 
 /* What rests is held by more than what slides. (Each pair slips alone, so those at a cube's edges
- * give way first and then hold less: 0.6 and 0.1 hold only up to about 0.2, with 20 iterations 0.15.)
+ * give way first and then hold less: 0.6 and 0.1 hold only up to about 0.2, with 20 iterations
+ * 0.15.)
  */
 static void test_friction_at_rest(void)
 {
