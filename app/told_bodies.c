@@ -86,6 +86,31 @@ static bool is_held(const struct told *told, uint32_t body)
     return false;
 }
 
+/* A plane that it is above goes on under it, however far down it slides. */
+static bool has_ground(const struct told *told, const struct told_box *box, const double down[3])
+{
+    const struct stage *stage = told->stage;
+    for (uint32_t i = 0; i < stage->collider_count; ++i) {
+        const struct stage_collider *collider = &stage->colliders[i];
+        piola_collider_info info;
+        if (collider->scene->shape != PIOLA_SHAPE_PLANE || collider->scene->sensor ||
+            collider->scene->mesh || !stage_collider_info(stage, collider, &info))
+            continue;
+        const double x = (double)info.rotation[0], y = (double)info.rotation[1],
+                     z = (double)info.rotation[2], w = (double)info.rotation[3];
+        const double normal[3] = {2 * (x * y - w * z), 1 - 2 * (x * x + z * z),
+                                  2 * (y * z + w * x)};
+        double along = 0, above = 0;
+        for (int k = 0; k < 3; ++k) {
+            along += normal[k] * down[k];
+            above += normal[k] * ((box->low[k] + box->high[k]) / 2 - (double)info.position[k]);
+        }
+        if (along < -0.01 && above > 0)
+            return true;
+    }
+    return false;
+}
+
 /* Rigid bodies fall as well. */
 static void fall_of_rigids(struct told *told, const double down[3], double out, struct note *note)
 {
@@ -95,7 +120,7 @@ static void fall_of_rigids(struct told *told, const double down[3], double out, 
         if (stage->colliders[i].rigid.index == 0 || !collider_box(told, i, &box))
             continue;
         const double below = depth(&box, down, -1) - told->bottom;
-        if (below > out) {
+        if (below > out && !has_ground(told, &box, down)) {
             const char *name = stage->colliders[i].scene->name;
             note_come(told, note, told->time, name ? name : "a rigid body");
             note->value = fmax(note->value, below);
@@ -115,7 +140,7 @@ void fall_at_step(struct told *told, const struct told_step *step, struct note *
     told_boxes(told);
     for (uint32_t i = 0; i < stage->body_count; ++i) {
         const double below = depth(&told->boxes[i], down, -1) - told->bottom;
-        if (below > out && !is_held(told, i)) {
+        if (below > out && !is_held(told, i) && !has_ground(told, &told->boxes[i], down)) {
             note_come(told, note, told->time, stage->bodies[i].name);
             note->is_body = true;
             note->value = fmax(note->value, below);

@@ -189,6 +189,15 @@ static void test_what_falls_out_of_the_scene_is_told(void)
     TEST_ASSERT_DOUBLE_WITHIN(0.3, 1.1, time_of("fell_out"));
     run_json("$T/scene.json --seconds 0.8");
     TEST_ASSERT_NULL(warning("fell_out"));
+    /* What slides down a plane has not fallen, however far it goes. */
+    snprintf(rest, sizeof rest,
+             "\"bodies\": [%s], \"colliders\": [{\"shape\": \"plane\", \"rotation\": "
+             "{\"axis\": [0, 0, 1], \"degrees\": -40}, \"friction_static\": 0, "
+             "\"friction_kinetic\": 0}]",
+             BODY("slides", "0", "0.01", ""));
+    write_scene(3e4, "", rest);
+    run_json("$T/scene.json --seconds 3");
+    TEST_ASSERT_NULL(warning("fell_out"));
     /* Alone it falls as a body does. */
     write_scene(3e4, "", "\"bodies\": [" BODY("falls", "0.4", "0", "") "]");
     run_json("$T/scene.json --seconds 1.5");
