@@ -2,7 +2,8 @@
  * for first states.
  *
  * Two triangles cross when an edge of one goes through the inside of the other, and its ends are
- * well off the other's plane: what only touches does not cross.
+ * well off the other's plane: what only touches does not cross. Meshes that lie along each other
+ * cut only in edges, so of two solids it is also asked whether some place in one is in the other.
  */
 #include "told_state.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #define LOOKS_A_SECOND 120.0 /* of simulated time */
+#define PLACES         16u   /* under a body's faces that are sought in the other */
 
 struct cross_face {
     float low[3], high[3];
@@ -159,6 +161,62 @@ static bool any_cross(struct told *told, uint32_t count, bool own)
     return false;
 }
 
+/* Is a place inside the surface of a solid, whose vertices are in this room? A ray in no special
+ * direction meets it an odd number of times then. */
+static bool is_inside(const struct told *told, uint32_t body, unsigned room, const double place[3])
+{
+    static const double way[3] = {0.8147, 0.4058, 0.4138};
+    uint32_t triangles = 0;
+    const uint32_t *v = piola_asset_surface(told->stage->bodies[body].asset->asset, &triangles);
+    bool inside = false;
+    for (uint32_t t = 0; t < triangles; ++t, v += 3) {
+        const float *x = told->xyz[room] + 3 * (size_t)v[0];
+        double ab[3], ac[3], from[3], p[3], q[3];
+        subtract(told->xyz[room] + 3 * (size_t)v[1], x, ab);
+        subtract(told->xyz[room] + 3 * (size_t)v[2], x, ac);
+        for (int k = 0; k < 3; ++k)
+            from[k] = place[k] - (double)x[k];
+        cross(way, ac, p);
+        cross(from, ab, q);
+        const double det = dot(ab, p);
+        const double b = dot(from, p) / det, c = dot(way, q) / det;
+        if (det != 0 && b >= 0 && c >= 0 && b + c <= 1 && dot(ac, q) / det > 0)
+            inside = !inside;
+    }
+    return inside;
+}
+
+/* The place so far (m) under the middle of a face, in its body. */
+static void place_under(const struct cross_face *face, double off, double place[3])
+{
+    double ab[3], ac[3], n[3];
+    subtract(face->corner[1], face->corner[0], ab);
+    subtract(face->corner[2], face->corner[0], ac);
+    cross(ab, ac, n);
+    const double length = sqrt(dot(n, n));
+    for (int k = 0; k < 3; ++k)
+        place[k] = (double)face->corner[0][k] + (ab[k] + ac[k]) / 3 -
+                   (length > 0 ? off * n[k] / length : 0);
+}
+
+/* Is something of one solid in the other? The faces are those that reach into both boxes. */
+static bool solids_share(const struct told *told, uint32_t a, uint32_t b, uint32_t count)
+{
+    const struct cross_face *faces = told->faces;
+    const struct stage_body *bodies = told->stage->bodies;
+    const double off = 0.05 * (double)told->stage->desc.contact_thickness;
+    const uint32_t every = count / (2 * PLACES) + 1;
+    if (bodies[a].asset->stats.tetrahedra == 0 || bodies[b].asset->stats.tetrahedra == 0)
+        return false;
+    for (uint32_t i = 0; i < count; i += every) {
+        double place[3];
+        place_under(&faces[i], off, place);
+        if (is_inside(told, faces[i].side ? a : b, faces[i].side ? 0 : 1, place))
+            return true;
+    }
+    return false;
+}
+
 static bool bodies_cross(struct told *told, uint32_t a, uint32_t b)
 {
     struct told_box box = told->boxes[a];
@@ -169,7 +227,7 @@ static bool bodies_cross(struct told *told, uint32_t a, uint32_t b)
     uint32_t count = add_faces(told, a, 0, &box, 0);
     if (a != b)
         count = add_faces(told, b, 1, &box, count);
-    return any_cross(told, count, a == b);
+    return any_cross(told, count, a == b) || (a != b && solids_share(told, a, b, count));
 }
 
 /* ---- all bodies ---- */

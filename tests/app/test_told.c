@@ -154,6 +154,29 @@ static void test_only_what_crosses_is_told(void)
     }
 }
 
+/* Meshes that lie along each other cut in no inside of a face; and what touches does not cross. */
+static void test_bodies_that_lie_along_each_other_are_told(void)
+{
+    static const struct {
+        const char *x, *y;
+        bool cross;
+    } places[] = {{"0.05", "0", true},  {"0.0666667", "0", true}, {"0.099", "0", true},
+                  {"0.1", "0", false},  {"0.1", "0.05", false},   {"0.1001", "0.02", false},
+                  {"0", "0.1", false},  {"-0.1", "0", false},     {"0", "-0.09", true},
+                  {"0.1", "0.1", false}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        char rest[400];
+        snprintf(rest, sizeof rest,
+                 "\"bodies\": [" BODY("a", "0", "0",
+                                      "") ", {\"name\": \"b\", \"mesh\": \"cube\", "
+                                          "\"material\": \"jelly\", \"position\": [%s, %s, 0]}]",
+                 places[i].x, places[i].y);
+        write_scene(3e4, ", \"gravity\": [0, 0, 0], \"contacts\": 0", rest);
+        run_json("$T/scene.json --steps 4");
+        TEST_ASSERT_TRUE_MESSAGE((warning("passed_through") != NULL) == places[i].cross, rest);
+    }
+}
+
 static void test_bodies_that_begin_inside_each_other_are_told_by_check(void)
 {
     write_scene(3e4, "",
@@ -317,6 +340,7 @@ int main(void)
     RUN_TEST(test_room_for_contact_is_made_when_bodies_can_meet);
     RUN_TEST(test_bodies_that_pass_through_each_other_are_named);
     RUN_TEST(test_only_what_crosses_is_told);
+    RUN_TEST(test_bodies_that_lie_along_each_other_are_told);
     RUN_TEST(test_bodies_that_begin_inside_each_other_are_told_by_check);
     RUN_TEST(test_room_that_is_too_small_is_told);
     RUN_TEST(test_what_falls_out_of_the_scene_is_told);
