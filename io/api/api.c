@@ -16,9 +16,9 @@ const char *piola_io_status_text(piola_io_status status)
         [PIOLA_IO_ERROR_CONTENT] = "a file's content is not valid",
         [PIOLA_IO_ERROR_MEMORY] = "there is no memory, or the mesh would be too large",
         [PIOLA_IO_ERROR_ENGINE] = "the engine refused it",
-        [PIOLA_IO_ERROR_ABSENT] =
-            "this build of piola_io has no scenes: it was made without jansson (on Debian: apt-get "
-            "install libjansson-dev, then build again)",
+        [PIOLA_IO_ERROR_ABSENT] = ("this build of piola_io has no scenes: it was made without "
+                                   "jansson (on Debian: apt-get "
+                                   "install libjansson-dev, then build again)"),
     };
     return (unsigned)status < PIOLA_IO_STATUS_COUNT ? texts[status] : "unknown status";
 }
