@@ -149,7 +149,7 @@ static void hold(const struct block *b, uint32_t vertex, unsigned axes)
     double direction[3] = {0, 0, 0};
     const unsigned count = (axes & 1) + (axes >> 1 & 1) + (axes >> 2 & 1);
     for (unsigned k = 0; k < 3; k++)
-        direction[k] = count == 1 ? axes >> k & 1 : !(axes >> k & 1);
+        direction[k] = (axes >> k & 1) == (count == 1 ? 1u : 0u) ? 1 : 0;
     world_place(b, vertex, at);
     turned(&b->frame, direction, way);
     if (count == 3)
