@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -67,14 +68,9 @@ static uint32_t online_cores(void)
  * period", in microseconds. */
 static uint32_t quota_of(const char *group, uint32_t cores)
 {
-    static const char root[] = "/sys/fs/cgroup",
-                      file[] = "/cpu.max"; /* the group is shorter than 1,024 */
     char path[1100], text[64];
-    const size_t length = strlen(group);
-    memcpy(path, root, sizeof root - 1);
-    memcpy(path + sizeof root - 1, group, length);
-    memcpy(path + sizeof root - 1 + length, file, sizeof file);
-    if (!read_text(path, text, sizeof text)) {
+    const int length = snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
+    if (length < 0 || length >= (int)sizeof path || !read_text(path, text, sizeof text)) {
         return cores;
     }
     char *end = text;
@@ -100,8 +96,11 @@ static uint32_t quota_cores(uint32_t cores)
     }
     group += 3;
     group[strcspn(group, "\n")] = '\0';
-    for (char *slash = group; (slash = strrchr(group, '/')) != NULL; *slash = '\0') {
+    char *slash = strrchr(group, '/');
+    while (slash != NULL) {
         cores = quota_of(group, cores);
+        *slash = '\0';
+        slash = strrchr(group, '/');
     }
     return quota_of("", cores);
 }

@@ -162,7 +162,7 @@ static bool add_bodies(struct stage *stage, const struct scene_body *scene, stru
 static bool fit_world(struct stage *stage, struct problem *problem)
 {
     const uint32_t n = stage->asset_count;
-    const piola_asset **assets = pool_take(&stage->pool, n, sizeof *assets, "assets", problem);
+    const piola_asset **assets = pool_take(&stage->pool, n, sizeof(void *), "assets", problem);
     uint32_t *counts = pool_take(&stage->pool, n, sizeof *counts, "assets", problem);
     piola_error error = {.status = PIOLA_OK};
     if (!assets || !counts)

@@ -37,7 +37,7 @@ static struct block any_block(uint64_t *seed)
     const double least = 1e6 * b.cell, most = fmin(1e8, 2e10 * b.cell * b.cell);
     b.young = least * pow(most / least, fixture_uniform(seed));
     b.poisson = within(seed, 0, 0.45);
-    b.friction = within(seed, 0.1, 0.8);
+    b.friction = fixture_random(seed) % 4 ? within(seed, 0, 0.8) : 0;
     b.degrees = within(seed, 5, 15);
     return b;
 }
