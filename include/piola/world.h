@@ -231,8 +231,9 @@ PIOLA_API piola_status piola_body_forces(const piola_world *world, piola_body bo
                                          uint32_t count, float *xyz);
 /* What pins push with (N), likewise; 0 at vertices that are free, and in the directions in which
  * piola_body_pin_plane and piola_body_pin_line leave them so. At rest they sum to what the body
- * weighs and carries; the inertia of a pinned vertex itself is left out. As of the last step; needs
- * report_physics, else PIOLA_ERROR_RANGE. */
+ * weighs and carries; the inertia of a pinned vertex itself is left out, and so is what hangs on
+ * links, tethers and bounds of stretch. DESCENT and COMPLIANT alone balance forces. As of the last
+ * step; needs report_physics, else PIOLA_ERROR_RANGE. */
 PIOLA_API piola_status piola_body_reactions(const piola_world *world, piola_body body,
                                             uint32_t first, uint32_t count, float *xyz);
 

@@ -1,4 +1,5 @@
 /* fit.c - what a description must hold for bodies that are planned, and what of it a world uses. */
+#include "base/cookies.h"
 #include "base/refuse.h"
 #include "world/world.h"
 
@@ -35,6 +36,8 @@ piola_status piola_world_desc_fit(piola_world_desc *desc, const piola_asset *con
 {
     if (!desc || (n > 0 && !assets))
         return refuse(error, PIOLA_ERROR_NULL, desc ? "assets" : "piola_world_desc");
+    if (desc->cookie_ != COOKIE_WORLD)
+        return refuse(error, PIOLA_ERROR_COOKIE, "piola_world_desc");
     piola_world_desc fit = *desc;
     struct sum sums[] = {
         {"piola_world_desc.max_bodies", 0, 65535, &fit.max_bodies},

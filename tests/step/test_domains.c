@@ -33,8 +33,8 @@ static piola_world *cubes(uint32_t count, uint32_t contacts, float spacing)
     desc.substeps = 3;
     piola_world *world = fixture_world(&desc);
     for (uint32_t i = 0; i < count; ++i) {
-        const float at[3] = {(float)(i % SIDE), (float)(i / SIDE % SIDE),
-                             (float)(i / (SIDE * SIDE))};
+        const uint32_t row = i / SIDE, layer = row / SIDE;
+        const float at[3] = {(float)(i % SIDE), (float)(row % SIDE), (float)layer};
         const piola_body body =
             fixture_body(world, cube, spacing * at[0], spacing * at[1], spacing * at[2]);
         fixture_push(world, PIOLA_COMMAND_BODY_VELOCITY, body, 0, 0.3f * (at[0] - 2),

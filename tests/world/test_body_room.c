@@ -261,7 +261,8 @@ static void test_closing_holes_changes_no_bits_of_bodies(void)
         for (int i = 0; i < 16; ++i) {
             piola_body_desc d = any_body(&random, assets);
             d.position[0] = 0.25f * (float)(i % 4) * (1 + 0.5f * (float)fixture_uniform(&random));
-            d.position[1] = 0.05f + 0.25f * (float)(i / 4);
+            const int row = i / 4;
+            d.position[1] = 0.05f + 0.25f * (float)row;
             d.position[2] = 0.02f * (float)fixture_uniform(&random);
             fixture_ok(piola_body_create(world, &d, &bodies[i], NULL), NULL);
         }

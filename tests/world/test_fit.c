@@ -175,6 +175,9 @@ static void test_bad_plans_change_nothing(void)
     TEST_ASSERT_EQUAL_UINT64(2, error.item);
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_world_desc_fit(&fit, NULL, NULL, 1, &error));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_world_desc_fit(NULL, assets, NULL, 1, &error));
+    piola_world_desc none;
+    memset(&none, 0, sizeof none);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_COOKIE, piola_world_desc_fit(&none, assets, NULL, 1, &error));
     TEST_ASSERT_EQUAL_MEMORY(&before, &fit, sizeof fit);
 }
 

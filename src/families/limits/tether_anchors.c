@@ -232,6 +232,8 @@ void tether_find(struct piola_plan *plan, const piola_mesh_desc *mesh, struct ar
     const struct tether_plan *kept = tether_plan(plan);
     const struct work work = take_work(mesh, arena);
     struct search s = {plan, kept, mesh, &work, 0};
+    if (work.place == NULL || work.settled == NULL)
+        return; /* an arena that only counts */
     memset(kept->anchor, 0xff, (size_t)TETHERS_MOST * plan->vertices * sizeof *kept->anchor);
     memset(work.place, 0xff, plan->vertices * sizeof *work.place);
     memset(work.settled, 0, plan->vertices);
