@@ -167,7 +167,8 @@ static void test_times_are_those_of_the_phases(void)
     TEST_ASSERT_EQUAL_INT(0, run("$P run scenes/spin.json --steps 5 --times"));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "\n  constraints "), output);
     TEST_ASSERT_EQUAL_INT(0, run("$P run scenes/spin.json --steps 5 --times --json"));
-    json_t *times = json_object_get(json_loads(output, 0, NULL), "ms_phases");
+    result = json_loads(output, 0, NULL);
+    const json_t *times = json_object_get(result, "ms_phases");
     TEST_ASSERT_EQUAL_size_t(PIOLA_PHASE_COUNT, json_object_size(times));
     for (int p = 0; p < PIOLA_PHASE_COUNT; ++p)
         sum += json_number_value(json_object_get(times, piola_phase_name((piola_phase)p)));
