@@ -85,6 +85,21 @@ fuzz_smoke()
     fuzz_all 5
 }
 
+# fresh_seeds ROUNDS: what chance can still break. Each failure is told with its seed, which PIOLA_SEED repeats.
+fresh_seeds()
+{
+    configure release "${CC:-gcc}" -Dbuildtype=release
+    compile release
+    log=$PIOLA_ROOT/build-release/seeds.log
+    say "$1 rounds of all unit tests; the log is $log"
+    if meson test -C "$PIOLA_ROOT/build-release" --no-rebuild --repeat "$1" --print-errorlogs >"$log" 2>&1; then
+        say "no test failed"
+        return 0
+    fi
+    grep -aE '^PIOLA_SEED=|:FAIL' "$log" | grep -a -B 1 ':FAIL' >&2 || tail -n 40 "$log" >&2
+    die "a test failed" "repeat it: PIOLA_SEED=... build-release/tests/test_NAME"
+}
+
 run_all_stages()
 {
     san='-Dbuildtype=debugoptimized -Db_lundef=false -Dbench=disabled -Dexamples=disabled'
