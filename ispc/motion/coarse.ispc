@@ -1,4 +1,4 @@
-// coarse.ispc - the coarse level of descent on elements and particles: gradients, slopes, and the way between a
+// coarse.ispc - the coarse level of descent on elements and particles: the gradient, and the way between a
 // body's vertices and the nodes of its cage.
 //
 // Lives here: what is done for every element and every vertex. The coarse matrix: coarse_matrix.ispc. The
@@ -69,44 +69,6 @@ PK_EXPORT void PK(pk_coarse_forces)(const uniform struct pk_quad x[], const unif
         forces(-1, x, start, packs, cells, plastic, count, material, solve, force);
 }
 
-static inline double slope_of(struct mat3 p, struct mat3 d)
-{
-    return (double)(inner(p.a, d.a) + inner(p.b, d.b) + inner(p.c, d.c));
-}
-
-static inline void slopes(const uniform int model, const uniform struct pk_quad x[],
-                          const uniform struct pk_quad start[], const uniform struct pk_quad step[],
-                          const uniform struct pk_tet_pack packs[], const uniform pk_u32 cells[],
-                          const uniform struct pk_plastic plastic[], uniform pk_u32 count,
-                          const uniform struct pk_material *uniform material,
-                          const uniform struct pk_solve *uniform solve, uniform double lanes[])
-{
-    for (uniform pk_u32 p = 0; p < count; p++) {
-        const uniform struct pk_tet_pack &pack = packs[p];
-        const uniform pk_u32 cell = cells != NULL ? cells[p] : PK_NO_CELL;
-        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const int i = lane + programIndex;
-            const struct mat3 f = deformation(load_corners(x, pack, lane), pack, lane);
-            const struct mat3 d = deformation(load_corners(step, pack, lane), pack, lane);
-            const struct mat3 s = stress(model, start, pack, plastic, cell, material, solve, f, lane);
-            lanes[i] += (double)pack.volume[i] * slope_of(s, d);
-        }
-    }
-}
-
-PK_EXPORT void PK(pk_coarse_slope_tets)(const uniform struct pk_quad x[], const uniform struct pk_quad start[],
-                                        const uniform struct pk_quad step[],
-                                        const uniform struct pk_tet_pack packs[], const uniform pk_u32 cells[],
-                                        const uniform struct pk_plastic plastic[], uniform pk_u32 count,
-                                        const uniform struct pk_material *uniform material,
-                                        const uniform struct pk_solve *uniform solve, uniform double lanes[])
-{
-    if (plain(material))
-        slopes(PK_MODEL_DEFAULT, x, start, step, packs, cells, plastic, count, material, solve, lanes);
-    else
-        slopes(-1, x, start, step, packs, cells, plastic, count, material, solve, lanes);
-}
-
 static inline struct point read(const uniform struct pk_quad stream[], uniform pk_u32 at)
 {
     struct point p;
@@ -146,20 +108,6 @@ PK_EXPORT void PK(pk_coarse_balance)(const uniform struct pk_quad x[], const uni
         f.y = free ? f.y + g.y : 0;
         f.z = free ? f.z + g.z : 0;
         write(force, at, f);
-    }
-}
-
-PK_EXPORT void PK(pk_coarse_slope)(const uniform struct pk_quad x[], const uniform struct pk_quad target[],
-                                   const uniform struct pk_quad step[], const uniform struct pk_quad extra[],
-                                   uniform pk_u32 stride, uniform pk_u32 count,
-                                   const uniform struct pk_solve *uniform solve, uniform double lanes[])
-{
-    for (uniform pk_u32 base = 0; base < count; base += PK_LANES) {
-        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const struct point p = read(x, base + lane), d = read(step, base + lane);
-            const struct vec3 g = outer_gradient(target, extra, stride, base + lane, solve, p);
-            lanes[lane + programIndex] += (double)inner(g, vector(d.x, d.y, d.z));
-        }
     }
 }
 

@@ -29,6 +29,25 @@ PK_EXPORT void PK(pk_coarse_turn)(const uniform struct pk_quad x[], const unifor
     }
 }
 
+PK_EXPORT uniform float PK(pk_coarse_strain)(const uniform struct pk_quad x[], const uniform struct pk_tet_pack frames[],
+                                             uniform pk_u32 count, const uniform struct pk_coarse_turns turns[])
+{
+    float most = 0;
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            const int i = lane + programIndex;
+            const struct mat3 f = deformation(load_corners(x, frames[p], lane), frames[p], lane);
+            const uniform struct pk_coarse_turns &r = turns[p];
+            const float off[9] = {f.a.x - r.r[0][i], f.b.x - r.r[1][i], f.c.x - r.r[2][i],
+                                  f.a.y - r.r[3][i], f.b.y - r.r[4][i], f.c.y - r.r[5][i],
+                                  f.a.z - r.r[6][i], f.b.z - r.r[7][i], f.c.z - r.r[8][i]};
+            for (uniform int k = 0; k < 9; k++)
+                most = larger(most, abs(off[k]));
+        }
+    }
+    return reduce_max(most);
+}
+
 static inline float entry(const uniform struct pk_coarse_turns turns[], pk_u32 group, uniform int row)
 {
     const uniform float *uniform base = (const uniform float *uniform)turns;

@@ -4,17 +4,29 @@
 // its model, damped or not; all others share one that looks up each lane's material. The step itself: descend_any.isph.
 #include "motion/descend_any.isph"
 
-static inline void descend(const uniform int model, const uniform bool damped,
+static inline void descend(const uniform int model, const uniform bool damped, const uniform bool asked,
                            const uniform struct pk_descent_job &job)
 {
     for (uniform pk_u32 p = 0; p < job.count; p++) {
         const uniform struct pk_vertex_pack &pack = job.packs[p];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(job.x, &pack.self[lane]);
-            move_point(job.x, &pack.self[lane], self,
+            if (asked)
+                tell_gradient(job, &pack.self[lane], lane, self,
+                              vertex_gradient(model, damped, job, pack, lane, self));
+            else
+                move_point(job.x, &pack.self[lane], self,
                        vertex_step(model, damped, job, pack, lane, self, true));
         }
     }
+}
+
+static inline void descend(const uniform int model, const uniform bool damped, const uniform struct pk_descent_job &job)
+{
+    if (moves(job))
+        descend(model, damped, false, job);
+    else
+        descend(model, damped, true, job);
 }
 
 // Which loop a body takes: one material that does not flow has its model's own.

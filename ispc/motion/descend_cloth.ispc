@@ -164,13 +164,51 @@ static inline void descend_plain(const uniform int model, const uniform struct p
     }
 }
 
+static noinline struct vec3 crushed_gradient(const uniform struct pk_descent_job &job,
+                                             const uniform struct pk_vertex_pack &pack, uniform int lane,
+                                             struct point self)
+{
+    return vertex_gradient(MIXED, false, job, pack, lane, self);
+}
+
+static inline void tell_gradients(const uniform int model, const uniform struct pk_descent_job &job,
+                                  const uniform struct pk_material *uniform material)
+{
+    for (uniform pk_u32 p = 0; p < job.count; p++) {
+        const uniform struct pk_vertex_pack &pack = job.packs[p];
+        const uniform pk_u32 end = pack.visits[PK_VISIT_TRIANGLE].first + pack.visits[PK_VISIT_TRIANGLE].count;
+        fetch_ahead(&job.packs[p + 2], 4);
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            const struct point self = load_points(job.x, &pack.self[lane]);
+            struct local_quartic q = begin(job, pack, lane, self);
+            for (uniform pk_u32 v = pack.visits[PK_VISIT_TRIANGLE].first; v < end; v++) {
+                if (lane == 0)
+                    fetch_ahead(&job.triangles[v + VISITS_AHEAD], 7); // not the material
+                add_triangle(model, material, q, plain_view(job.x, self, job.triangles[v], lane));
+            }
+            if (any(self.w > 0 && !q.plain))
+                q.gradient = choose(q.plain, q.gradient, crushed_gradient(job, pack, lane, self));
+            tell_gradient(job, &pack.self[lane], lane, self, q.gradient);
+        }
+    }
+}
+
+static inline void descend(const uniform int model, const uniform struct pk_descent_job &job,
+                           const uniform struct pk_material *uniform material)
+{
+    if (moves(job))
+        descend_plain(model, job, material);
+    else
+        tell_gradients(model, job, material);
+}
+
 PK_EXPORT void PK(pk_descend_cloth)(const uniform struct pk_descent_job *uniform given)
 {
     const uniform struct pk_descent_job job = *given;
     const uniform struct pk_material *uniform m = &job.materials[job.sheet_material];
 #define X(NAME, name, law, strain, ...)                                                             \
     if (strain && m->model == PK_MODEL_##NAME)                                                     \
-        descend_plain(PK_MODEL_##NAME, job, m);
+        descend(PK_MODEL_##NAME, job, m);
     MODELS(X)
 #undef X
 }

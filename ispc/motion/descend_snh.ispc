@@ -45,7 +45,7 @@ static unmasked noinline void add_collapse(struct local_quadratic &q, bool flat,
 
 // Adds one element. `d` runs from its first other corner to the vertex; n is twice the area vector of
 // the opposite face, so n.d is six times the volume.
-static inline void add_visit(struct local_quadratic &q, struct point self,
+static inline void add_visit(const uniform bool block, struct local_quadratic &q, struct point self,
                              const uniform struct pk_quad x[], const uniform struct pk_quad rest[],
                              const uniform pk_u32 index[],
                              const uniform struct pk_visit_snh &visit, uniform int lane)
@@ -64,13 +64,15 @@ static inline void add_visit(struct local_quadratic &q, struct point self,
     const float k = k1 + k2 + k3;
     q.gradient = q.gradient + (k2 * e2 + k3 * e3 - k * d + pressure * n);
 
-    const struct vec3 m = beta * n;
-    q.block.xx += m.x * n.x;
-    q.block.yy += m.y * n.y;
-    q.block.zz += m.z * n.z;
-    q.block.yz += m.y * n.z;
-    q.block.xz += m.x * n.z;
-    q.block.xy += m.x * n.y;
+    if (block) {
+        const struct vec3 m = beta * n;
+        q.block.xx += m.x * n.x;
+        q.block.yy += m.y * n.y;
+        q.block.zz += m.z * n.z;
+        q.block.yz += m.y * n.z;
+        q.block.xz += m.x * n.z;
+        q.block.xy += m.x * n.y;
+    }
 
     const bool flat = abs(swell) < 0.2f * alpha;
     if (any(flat)) {
@@ -78,9 +80,24 @@ static inline void add_visit(struct local_quadratic &q, struct point self,
     }
 }
 
-PK_EXPORT void PK(pk_descend_snh)(const uniform struct pk_descent_job *uniform given)
+static inline void tell_gradients(const uniform struct pk_descent_job &job)
 {
-    const uniform struct pk_descent_job job = *given;
+    for (uniform pk_u32 p = 0; p < job.count; p++) {
+        const uniform struct pk_vertex_pack &pack = job.packs[p];
+        const uniform pk_u32 end = pack.visits[PK_VISIT_TET].first + pack.visits[PK_VISIT_TET].count;
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            const struct point self = load_points(job.x, &pack.self[lane]);
+            struct local_quadratic q;
+            q.gradient = outer_gradient(job, &pack.self[lane], self);
+            for (uniform pk_u32 v = pack.visits[PK_VISIT_TET].first; v < end; v++)
+                add_visit(false, q, self, job.x, job.rest, &pack.self[lane], job.visits_snh[v], lane);
+            tell_gradient(job, &pack.self[lane], lane, self, q.gradient);
+        }
+    }
+}
+
+static inline void descend(const uniform struct pk_descent_job &job)
+{
     const uniform float inertia = job.solve->inertia;
     for (uniform pk_u32 p = 0; p < job.count; p++) {
         const uniform struct pk_vertex_pack &pack = job.packs[p];
@@ -99,7 +116,7 @@ PK_EXPORT void PK(pk_descend_snh)(const uniform struct pk_descent_job *uniform g
                 q.block = q.block + e.k;
             }
             for (uniform pk_u32 v = pack.visits[PK_VISIT_TET].first; v < end; v++)
-                add_visit(q, self, job.x, job.rest, &pack.self[lane], job.visits_snh[v], lane);
+                add_visit(true, q, self, job.x, job.rest, &pack.self[lane], job.visits_snh[v], lane);
             if (job.guides != NULL) {
                 const struct point guide = load_points(job.guides, &pack.self[lane]);
                 q.gradient = guided(guide, q.gradient);
@@ -114,4 +131,13 @@ PK_EXPORT void PK(pk_descend_snh)(const uniform struct pk_descent_job *uniform g
             move_point(job.x, &pack.self[lane], self, step);
         }
     }
+}
+
+PK_EXPORT void PK(pk_descend_snh)(const uniform struct pk_descent_job *uniform given)
+{
+    const uniform struct pk_descent_job job = *given;
+    if (moves(job))
+        descend(job);
+    else
+        tell_gradients(job);
 }

@@ -67,6 +67,7 @@ struct pk_coarse_turns {
 #ifndef ISPC
 
 /* coarse_turn: rotations of 16 groups a pack, from the four particles that stand for each.
+ * coarse_strain: the largest entry of F - R of any group, R as coarse_turn left it.
  * coarse_assemble: the matrix from zeros, stiffness times `scale` plus mass times `inertia`.
  * coarse_factor: U^T D U in place; `inverse` gets 1 / D, 0 where there is nothing to divide by.
  * coarse_solve: from right-hand side to solution, in place; `b` is padded with zeros to 16.
@@ -75,12 +76,14 @@ struct pk_coarse_turns {
  * coarse_restrict: what nodes feel of `force`, added to b.
  * coarse_prolong: step = P u in free particles, else 0, and x += step.
  * coarse_move: x += factor step.
- * coarse_slope_tets, coarse_slope: 16 lanes of the derivative of the objective along `step`.
  * coarse_begin: free particles where their velocities take them. */
 #define KERNELS_COARSE(X)                                                                          \
     X(void, coarse_turn,                                                                           \
       (const struct pk_quad *x, const struct pk_tet_pack *frames, uint32_t count,                  \
        struct pk_coarse_turns *turns))                                                             \
+    X(float, coarse_strain,                                                                        \
+      (const struct pk_quad *x, const struct pk_tet_pack *frames, uint32_t count,                  \
+       const struct pk_coarse_turns *turns))                                                       \
     X(void, coarse_assemble,                                                                       \
       (const struct pk_coarse_pairs *pairs, uint32_t count, const struct pk_coarse_block *blocks,  \
        const struct pk_coarse_turns *turns, const struct pk_coarse_node *nodes,                    \
@@ -104,15 +107,6 @@ struct pk_coarse_turns {
        uint32_t count, const double *u))                                                           \
     X(void, coarse_move,                                                                           \
       (struct pk_quad * x, const struct pk_quad *step, uint32_t count, float factor))              \
-    X(void, coarse_slope_tets,                                                                     \
-      (const struct pk_quad *x, const struct pk_quad *start, const struct pk_quad *step,           \
-       const struct pk_tet_pack *packs, const uint32_t *cells, const struct pk_plastic *plastic,   \
-       uint32_t count, const struct pk_material *material, const struct pk_solve *solve,           \
-       double *lanes))                                                                             \
-    X(void, coarse_slope,                                                                          \
-      (const struct pk_quad *x, const struct pk_quad *target, const struct pk_quad *step,          \
-       const struct pk_quad *extra, uint32_t stride, uint32_t count, const struct pk_solve *solve, \
-       double *lanes))                                                                             \
     X(void, coarse_begin,                                                                          \
       (struct pk_quad * x, const struct pk_quad *start, const struct pk_quad *v, uint32_t count,   \
        float dt))

@@ -125,6 +125,12 @@ struct pk_descent_job {
     /* Directions of guided particles (ispc/motion/guide.isph), or null. */
     PK_STREAM(const struct pk_quad) guides;
     PK_STREAM(const struct pk_solve) solve;
+    /* Not null: nothing moves, and here is written what the objective's gradient (N) is, 0 where
+     * particles are not free; w stays. Planes and guides are left out. */
+    PK_STREAM(struct pk_quad) gradient;
+    /* Not null: likewise, and the gradient's products with this way are added to 16 lanes, N m. */
+    PK_STREAM(const struct pk_quad) way;
+    PK_STREAM(double) slopes;
     pk_u32 count, material_count, stride;
     pk_u32 sheet_material; /* descend_cloth: of all triangles */
 };

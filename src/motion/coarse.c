@@ -32,6 +32,8 @@
 /* Shares that show a matrix to be right. */
 #define TRUST_LEAST 0.8
 #define TRUST_MOST  1.25
+/* The most that F of a group may be off the turn that the matrix has. */
+#define FITS 0.1F
 
 struct level {
     const struct step *step;
@@ -279,19 +281,24 @@ static void make_matrix(const struct level *l)
 
 /* ---- gradient and slope ---- */
 
-static const struct pk_quad *start_of(const struct level *l)
+/* All vertices of the body. */
+static struct work work_of(const struct level *l)
 {
-    return world_start(l->step->world) + l->body->first;
+    const piola_world *world = l->step->world;
+    return (struct work){
+        .step = l->step,
+        .body = l->body,
+        .asset = l->asset,
+        .x = l->x,
+        .start = world_start(world) + l->body->first,
+        .plastic = world_plastic(world) + l->body->plastic_first,
+        .solve = l->solve,
+    };
 }
 
-static const struct pk_quad *target_of(const struct level *l)
+static struct pk_descent_job job_of(const struct work *w)
 {
-    return world_target(l->step->world) + l->body->first;
-}
-
-static const struct pk_plastic *plastic_of(const struct level *l)
-{
-    return world_plastic(l->step->world) + l->body->plastic_first;
+    return solve_vertex_job(w, (struct pk_run){0, (uint32_t)w->asset->at.vertex_packs.count});
 }
 
 /* These forces are loads. */
@@ -348,28 +355,28 @@ static bool find_planes(const struct level *l)
     return changed;
 }
 
-/* Of packs of tetrahedra from `first` on; null when nothing of the body is plastic. */
-static const uint32_t *cells_of(const piola_asset *asset, uint32_t first)
-{
-    return asset->plastic_cells ? asset_tet_pack_plastic(asset) + first : NULL;
-}
-
-static void find_gradient(const struct level *l)
+/* Of tetrahedra element by element, for what one pushes its corners with must add up to nothing:
+ * what each vertex finds for itself does not, to rounding, and that moves stiff bodies. */
+static void pull_of_tets(const struct level *l)
 {
     const struct kernels *k = l->step->kernels;
-    const uint32_t *materials = asset_tet_pack_materials(l->asset);
+    const struct work w = work_of(l);
     const uint32_t end = (uint32_t)l->asset->at.tet_packs.count;
     for (uint32_t i = 0; i < l->body->count; i++)
         l->move[i].x = l->move[i].y = l->move[i].z = 0;
     for (uint32_t at = 0; at < end;) {
-        const uint32_t count = solve_same_material(materials, at, end);
-        k->coarse_forces(l->x, start_of(l), asset_tet_packs(l->asset) + at, cells_of(l->asset, at),
-                         plastic_of(l), count, asset_materials(l->asset) + materials[at], &l->solve,
-                         l->move);
-        at += count;
+        const struct pk_element_job job = solve_job(&w, KIND_TET, at, end);
+        k->coarse_forces(l->x, job.start, job.tets, job.cells, job.plastic, job.count, job.material,
+                         &l->solve, l->move);
+        at += job.count;
     }
-    k->coarse_balance(l->x, target_of(l), l->external, l->body->count, l->body->count, &l->solve,
-                      l->move);
+    k->coarse_balance(l->x, world_target(l->step->world) + l->body->first, l->external,
+                      l->body->count, l->body->count, &l->solve, l->move);
+}
+
+static void find_gradient(const struct level *l)
+{
+    pull_of_tets(l);
     add_presses(l);
     guides_confine(l->step->world, l->body, l->move);
 }
@@ -406,19 +413,12 @@ static double total(double lanes[PK_LANES])
 /* N m: the derivative of the objective along the way, where the body is at this share of it. */
 static double find_slope(const struct level *l, double share)
 {
-    const struct kernels *k = l->step->kernels;
-    const uint32_t *materials = asset_tet_pack_materials(l->asset);
-    const uint32_t end = (uint32_t)l->asset->at.tet_packs.count;
+    const struct work w = work_of(l);
+    struct pk_descent_job job = job_of(&w);
     double lanes[PK_LANES] = {0};
-    for (uint32_t at = 0; at < end;) {
-        const uint32_t count = solve_same_material(materials, at, end);
-        k->coarse_slope_tets(l->x, start_of(l), l->move, asset_tet_packs(l->asset) + at,
-                             cells_of(l->asset, at), plastic_of(l), count,
-                             asset_materials(l->asset) + materials[at], &l->solve, lanes);
-        at += count;
-    }
-    k->coarse_slope(l->x, target_of(l), l->move, l->external, l->body->count, l->body->count,
-                    &l->solve, lanes);
+    job.way = l->move;
+    job.slopes = lanes;
+    solve_vertices(&w, &job);
     return total(lanes) + slope_of_presses(l, share);
 }
 
@@ -430,15 +430,30 @@ static void move_by(const struct level *l, double share)
         l->step->kernels->coarse_move(l->x, l->move, l->body->count, (float)share);
 }
 
+/* Plain bodies need no look where their groups, after the whole way, are still nearly as the matrix
+ * has them: it is their elements' own. Nothing that holds them may have changed it. */
+static bool fits(const struct level *l)
+{
+    const piola_asset *asset = l->asset;
+    return asset->at.visits_snh.count > 0 && !l->guides &&
+           l->step->kernels->coarse_strain(l->x, asset_coarse_frames(asset),
+                                           (uint32_t)asset->at.coarse_frames.count,
+                                           l->turns) < FITS;
+}
+
 /* The matrix is near enough to the elements' own where one look found nearly the whole way best:
  * then the substep's later corrections go without while they get less, but where contacts may have
  * changed it. */
 static bool trusted(const struct level *l, uint32_t iteration, double slope)
 {
-    const bool less = slope > 0.5 * l->share[1];
+    const bool first = iteration < PERIOD;
+    const bool less = first || slope > 0.5 * l->share[1];
     l->share[1] = less ? slope : l->share[1];
-    return iteration >= PERIOD && less && !l->external && !l->solve.touching &&
-           *l->share > TRUST_LEAST && *l->share < TRUST_MOST;
+    if (!less || l->external || l->solve.touching)
+        return false;
+    if (first)
+        *l->share = fits(l) ? 1 : 0;
+    return *l->share > TRUST_LEAST && *l->share < TRUST_MOST;
 }
 
 /* From the whole way, which is made, to the share where the slope that was `first` has become

@@ -121,19 +121,17 @@ static void project(const struct work *w)
         project_kind(w, kind, c->packs[kind].first, c->packs[kind].count);
 }
 
-/* Vertices one pack after the other. */
-static void descend(const struct work *w)
+struct pk_descent_job solve_vertex_job(const struct work *w, struct pk_run packs)
 {
-    const struct kernels *k = w->step->kernels;
     const piola_asset *asset = w->asset;
     const bool solid = asset->stats.triangles + asset->stats.bends == 0;
     const bool plastic = asset->plastic_cells > 0;
-    const struct pk_descent_job job = {
+    return (struct pk_descent_job){
         .x = w->x,
         .target = world_target(w->step->world) + w->body->first,
         .start = w->start,
         .rest = asset_rest(asset),
-        .packs = asset_vertex_packs(asset) + w->cluster->packs[KIND_VERTEX].first,
+        .packs = asset_vertex_packs(asset) + packs.first,
         .visits = asset_visits(asset),
         .visits_snh = asset_visits_snh(asset),
         .triangles = solid ? NULL : asset_triangle_visits(asset),
@@ -147,17 +145,22 @@ static void descend(const struct work *w)
         .external = external_of(w->step->world, w->body),
         .guides = guides_ways(w->step->world, w->body),
         .solve = &w->solve,
-        .count = w->cluster->packs[KIND_VERTEX].count,
+        .count = packs.count,
         .material_count = (uint32_t)asset->at.materials.count,
         .stride = w->body->count,
         .sheet_material = asset->sheet_material,
     };
-    if (asset->at.visits_snh.count > 0)
-        k->descend_snh(&job);
-    else if (asset->sheet_material != UINT32_MAX)
-        k->descend_cloth(&job);
+}
+
+void solve_vertices(const struct work *w, const struct pk_descent_job *job)
+{
+    const struct kernels *k = w->step->kernels;
+    if (w->asset->at.visits_snh.count > 0)
+        k->descend_snh(job);
+    else if (w->asset->sheet_material != UINT32_MAX)
+        k->descend_cloth(job);
     else
-        k->descend(&job);
+        k->descend(job);
 }
 
 void phase_prepare(const struct step *step, const struct body *body)
@@ -245,7 +248,8 @@ void phase_solve(const struct step *step, const struct body *body, uint32_t clus
     if (descent) {
         work.solve.relaxation = coarse_acts(world, body) ? COARSE_RELAXATION : 1;
         look_ahead_of_vertices(&work, cluster + 1);
-        descend(&work);
+        const struct pk_descent_job job = solve_vertex_job(&work, work.cluster->packs[KIND_VERTEX]);
+        solve_vertices(&work, &job);
     } else {
         look_ahead(&work, cluster + 1);
         project(&work);

@@ -25,5 +25,8 @@ typedef void element_kernel(const struct pk_element_job *job);
 /* The packs of a kind of elements from `first` to `end`, or fewer: as many as have its material.
  * Multipliers and measures are for the caller to add. */
 struct pk_element_job solve_job(const struct work *w, unsigned kind, uint32_t first, uint32_t end);
+/* The job of a run of vertex packs in descent, and the kernel of the body's kind that does it. */
+struct pk_descent_job solve_vertex_job(const struct work *w, struct pk_run packs);
+void solve_vertices(const struct work *w, const struct pk_descent_job *job);
 
 #endif

@@ -112,10 +112,15 @@ static void test_the_matrix_is_galerkins(void)
         l.k->coarse_prolong(l.x, l.force, asset_cage_packs(a), (uint32_t)a->at.cage_packs.count,
                             l.u);
         memset(l.force, 0, l.particles * sizeof *l.force);
-        TEST_ASSERT_GREATER_THAN_UINT64(0, a->at.tet_packs.count);
-        l.k->coarse_forces(l.x, l.x, asset_tet_packs(a), NULL, NULL,
-                           (uint32_t)a->at.tet_packs.count,
-                           asset_materials(a) + asset_tet_pack_materials(a)[0], &l.solve, l.force);
+        const struct pk_descent_job job = {.x = l.x,
+                                           .target = asset_rest(a),
+                                           .rest = asset_rest(a),
+                                           .packs = asset_vertex_packs(a),
+                                           .visits_snh = asset_visits_snh(a),
+                                           .solve = &l.solve,
+                                           .gradient = l.force,
+                                           .count = (uint32_t)a->at.vertex_packs.count};
+        l.k->descend_snh(&job);
         l.k->coarse_restrict(l.force, asset_cage_packs(a), (uint32_t)a->at.cage_packs.count, l.b);
         for (uint32_t i = 0; i < l.rows; i++) {
             const double au = product(&l, i, l.u);
