@@ -148,7 +148,7 @@ static int bench(const struct command *command, const struct arguments *a)
 /* Everything behind `bench` is the other program's; main() hands it on unread. */
 const struct command bench_command = {
     "bench",
-    "[NAME ...] [OPTION ...]",
+    "[NAME ... [--json] [--quick] [--threads N] [--isa NAME] [--case NAME]]",
     "Runs the measuring program; without a NAME it lists what it measures.",
     NULL,
     0,

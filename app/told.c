@@ -48,6 +48,22 @@ static void say_crossed_at_start(const struct told *told, const struct note *not
                     : "mend its mesh or its \"start\", or set its \"self_contact\" to false");
 }
 
+static void say_inside_at_start(const struct told *told, const struct note *note, char *text)
+{
+    (void)told;
+    add(text, "the body \"%s\" begins inside ", note->who);
+    if (note->other)
+        add(text, "the collider \"%s\"", note->other);
+    else
+        add(text, "a collider");
+    add(text, ", %.0f of its vertices by up to %.2g m", note->more, note->value);
+    if (note->times > 1)
+        add(text, " (%" PRIu64 " such pairs in all)", note->times);
+    add(text,
+        ", which lets it out at 1 m/s: move it, or say by \"group\" and \"collides_with\" that "
+        "they do not meet");
+}
+
 static void say_passed_through(const struct told *told, const struct note *note, char *text)
 {
     const bool zero = told->stage->scene->world->contacts == 0;
@@ -268,6 +284,8 @@ static const struct row {
     [TOLD_SKIN] = {"skin", "made a skin", skin_at_start, NULL, NULL, say_skin},
     [TOLD_CROSSED_AT_START] = {"crossed_at_start", "bodies begin inside each other", cross_at_start,
                                NULL, NULL, say_crossed_at_start},
+    [TOLD_INSIDE_AT_START] = {"inside_at_start", "a body begins inside a collider", inside_at_start,
+                              NULL, NULL, say_inside_at_start},
     [TOLD_PASSED_THROUGH] = {"passed_through", "bodies pass through each other", NULL,
                              cross_at_step, cross_at_end, say_passed_through},
     [TOLD_CONTACTS_FULL] = {"contacts_full", "no room for all contacts", NULL, full_at_step, NULL,

@@ -10,6 +10,66 @@
 #define OUT_OF_SCENE   10.0
 #define OUT_OF_NOWHERE 100.0
 
+/* ---- begin inside ---- */
+
+/* By pins, which come with the first step: what they hold is meant to be where it is. */
+static bool is_held(const struct told *told, uint32_t body)
+{
+    const struct stage *stage = told->stage;
+    for (uint32_t i = 0; i < stage->pin_count; ++i)
+        if (stage->pins[i].body == body && told->time < stage->pins[i].scene->release)
+            return true;
+    return false;
+}
+
+/* Of the body's size: what only touches is not inside. */
+#define INSIDE 1e-3
+
+static double size_of(const struct told_box *box)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k)
+        square += (box->high[k] - box->low[k]) * (box->high[k] - box->low[k]);
+    return sqrt(square);
+}
+
+/* True when a vertex of the body is plainly inside: how many are, how deep (m). */
+static bool is_inside(const struct told *told, const struct stage_collider *collider, uint32_t body,
+                      uint32_t *vertices, float *depth)
+{
+    const struct stage *stage = told->stage;
+    const piola_body handle = stage->bodies[body].handle;
+    const double least =
+        fmax((double)stage->desc.contact_thickness, INSIDE * size_of(&told->boxes[body]));
+    const piola_status status =
+        collider->rigid.index
+            ? piola_rigid_inside(stage->world, collider->rigid, handle, vertices, depth)
+            : piola_collider_inside(stage->world, collider->handle, handle, vertices, depth);
+    return status == PIOLA_OK && (double)*depth > least;
+}
+
+void inside_at_start(struct told *told, const struct told_step *step, struct note *note)
+{
+    (void)step;
+    for (uint32_t c = 0; c < told->stage->collider_count; ++c) {
+        const struct stage_collider *collider = &told->stage->colliders[c];
+        for (uint32_t b = 0; b < told->stage->body_count && !collider->scene->sensor; ++b) {
+            uint32_t vertices = 0;
+            float depth = 0;
+            if (is_held(told, b) || !is_inside(told, collider, b, &vertices, &depth))
+                continue;
+            const bool first = !note->came;
+            note_come(told, note, 0, told->stage->bodies[b].name);
+            if (!first)
+                continue;
+            note->is_body = true;
+            note->other = collider->scene->name;
+            note->value = (double)depth;
+            note->more = vertices;
+        }
+    }
+}
+
 /* ---- fall ---- */
 
 static void join(struct told_box *box, const struct told_box *other)
@@ -75,15 +135,6 @@ void told_bodies_open(struct told *told)
         square += (all.high[k] - all.low[k]) * (all.high[k] - all.low[k]);
     told->size = sqrt(square);
     told->bottom = find_down(told, down) ? depth(&all, down, 1) : (double)INFINITY;
-}
-
-static bool is_held(const struct told *told, uint32_t body)
-{
-    const struct stage *stage = told->stage;
-    for (uint32_t i = 0; i < stage->pin_count; ++i)
-        if (stage->pins[i].body == body && told->time < stage->pins[i].scene->release)
-            return true;
-    return false;
 }
 
 /* A plane that it is above goes on under it, however far down it slides. */

@@ -7,6 +7,7 @@
 enum told_code {
     TOLD_SKIN,
     TOLD_CROSSED_AT_START,
+    TOLD_INSIDE_AT_START,
     TOLD_PASSED_THROUGH,
     TOLD_CONTACTS_FULL,
     TOLD_FELL_OUT,
@@ -87,7 +88,7 @@ bool told_cross_open(struct told *told, struct problem *problem);
 told_look cross_at_start, cross_at_step, cross_at_end;
 /* told_bodies.c */
 void told_bodies_open(struct told *told);
-told_look fall_at_step, freeze_at_step, invert_at_end;
+told_look inside_at_start, fall_at_step, freeze_at_step, invert_at_end;
 /* told_balance.c */
 bool told_balance_open(struct told *told, struct problem *problem);
 told_look converge_at_step, converge_at_end, round_at_end;

@@ -25,7 +25,7 @@ static const struct bench_entry *const entries[] = {
 #define ENTRY_COUNT (sizeof entries / sizeof entries[0])
 
 static const char usage_text[] =
-    "usage: piola-bench NAME... [--json] [--quick] [--threads N] [--isa NAME] [--case NAME]\n"
+    "usage: piola-bench [NAME... [--json] [--quick] [--threads N] [--isa NAME] [--case NAME]]\n"
     "       piola-bench --list\n"
     "  --json       one JSON object a line, and nothing else, on standard output\n"
     "  --quick      end within 30 s; figures are rougher and rarer cases are left out\n"

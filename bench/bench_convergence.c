@@ -156,7 +156,8 @@ static double gap(struct contest *c, const piola_asset *asset, uint32_t iteratio
     bench_check(c->bench, "body", piola_body_create(world, &b, &body, &error), &error);
     for (size_t i = 0; i < n; ++i)
         c->x[i] = (float)c->bent[i];
-    bench_check(c->bench, "state", piola_body_set_positions(world, body, 0, vertices, c->x), NULL);
+    bench_check(c->bench, "state", piola_body_set_positions(world, body, 0, vertices, c->x, NULL),
+                NULL);
     bench_check(c->bench, "step", piola_world_step(world, NULL, NULL), NULL);
     bench_check(c->bench, "state", piola_body_positions(world, body, 0, vertices, c->x), NULL);
     for (size_t i = 0; i < n; ++i)

@@ -208,7 +208,8 @@ void bench_scene_deform(struct bench *bench, struct bench_scene *scene,
                 at[axis] += middle[axis];
         }
         bench_check(bench, "body",
-                    piola_body_set_positions(scene->world, scene->bodies[i], 0, count, xyz), NULL);
+                    piola_body_set_positions(scene->world, scene->bodies[i], 0, count, xyz, NULL),
+                    NULL);
     }
     bench_release(xyz);
 }

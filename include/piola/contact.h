@@ -25,7 +25,9 @@ typedef struct piola_collider_desc {
     float margin;              /* m, >= 0: bodies keep this distance from the surface */
     float friction_static;     /* 0 to 10; at least friction_kinetic */
     float friction_kinetic;    /* 0 to 10 */
-    float restitution; /* 0 to 1: share of the approaching speed that a vertex leaves with */
+    float restitution; /* 0 to 1: share of the approaching speed that what hits it leaves with. Of a
+                          body, each vertex by itself: what the rest of the body then does to it is
+                          elasticity's. Of two solids, the larger of both counts */
     /* Two meet when each one's category has a bit of the other's mask. */
     uint64_t category;  /* default 1 */
     uint64_t mask;      /* default all */
@@ -64,6 +66,12 @@ typedef struct piola_collider_info {
  * corrections times mass / dt^2 with the projection solvers. */
 PIOLA_API piola_status piola_collider_inspect(const piola_world *world, piola_collider collider,
                                               piola_collider_info *info);
+
+/* How many of the body's vertices are inside the collider now, its margin counted, and how deep the
+ * deepest of those that no pin holds is (m; 0: none). A body that begins so is let out at 1 m/s.
+ * None is where the two do not meet by their categories. Between steps only. */
+PIOLA_API piola_status piola_collider_inside(const piola_world *world, piola_collider collider,
+                                             piola_body body, uint32_t *vertices, float *depth);
 
 /* ---- what touched in the last step --------------------------------------------------------------
  */

@@ -30,7 +30,7 @@ typedef struct piola_rigid_desc {
     float margin;           /* m, >= 0: bodies keep this distance from the surface */
     float friction_static;  /* 0 to 10; at least friction_kinetic */
     float friction_kinetic; /* 0 to 10 */
-    float restitution;      /* 0 to 1: share of the approaching speed that is left after */
+    float restitution;      /* 0 to 1: as of piola_collider_desc */
     /* Two meet when each one's category has a bit of the other's mask. */
     uint64_t category;  /* default 1 */
     uint64_t mask;      /* default all */
@@ -68,6 +68,9 @@ typedef struct piola_rigid_info {
 /* The force is what the solver balanced, as of piola_collider_info. */
 PIOLA_API piola_status piola_rigid_inspect(const piola_world *world, piola_rigid rigid,
                                            piola_rigid_info *info);
+/* As piola_collider_inside. */
+PIOLA_API piola_status piola_rigid_inside(const piola_world *world, piola_rigid rigid,
+                                          piola_body body, uint32_t *vertices, float *depth);
 
 #ifdef __cplusplus
 }

@@ -215,12 +215,15 @@ PIOLA_API piola_status piola_body_positions(const piola_world *world, piola_body
 /* The same of velocities (m/s). */
 PIOLA_API piola_status piola_body_velocities(const piola_world *world, piola_body body,
                                              uint32_t first, uint32_t count, float *xyz);
-/* Copies positions (m) into the body. Between steps only. Values must be finite. */
+/* Copies positions (m) into the body. Between steps only. Values are finite and from -1e9 to 1e9;
+ * the item of an error is the first vertex of which one is not, and then nothing changes. */
 PIOLA_API piola_status piola_body_set_positions(piola_world *world, piola_body body, uint32_t first,
-                                                uint32_t count, const float *xyz);
+                                                uint32_t count, const float *xyz,
+                                                piola_error *error);
 /* The same of velocities (m/s). */
 PIOLA_API piola_status piola_body_set_velocities(piola_world *world, piola_body body,
-                                                 uint32_t first, uint32_t count, const float *xyz);
+                                                 uint32_t first, uint32_t count, const float *xyz,
+                                                 piola_error *error);
 
 /* The box along the axes that holds all vertices of the body (m), now. */
 PIOLA_API piola_status piola_body_bounds(const piola_world *world, piola_body body, float low[3],
@@ -233,9 +236,10 @@ PIOLA_API piola_status piola_body_forces(const piola_world *world, piola_body bo
  * piola_body_pin_plane and piola_body_pin_line leave them so. At rest they sum to what the body
  * weighs and carries; the inertia of a pinned vertex itself is left out, and so is what hangs on
  * links, tethers and bounds of stretch. DESCENT and COMPLIANT alone balance forces. As of the last
- * step; needs report_physics, else PIOLA_ERROR_RANGE. */
-PIOLA_API piola_status piola_body_reactions(const piola_world *world, piola_body body,
-                                            uint32_t first, uint32_t count, float *xyz);
+ * step; needs report_physics, else PIOLA_ERROR_RANGE. Computes in the world's own scratch memory,
+ * so not while another thread reads the world. */
+PIOLA_API piola_status piola_body_reactions(piola_world *world, piola_body body, uint32_t first,
+                                            uint32_t count, float *xyz);
 
 /* The body's largest force imbalance of a free vertex that touches no collider, and the largest
  * force there that has to be balanced (N), as in piola_report; likewise needs report_physics. */
@@ -262,7 +266,8 @@ typedef struct piola_body_info {
 PIOLA_API piola_status piola_body_inspect(const piola_world *world, piola_body body,
                                           piola_body_info *info);
 /* What the body's elements and bends hold (J), without what plastic flow has used up; limits, links
- * and attachments hold nothing. Single precision; the same bits everywhere. */
+ * and attachments hold nothing. Single precision: what a part of the body has beyond 3.4e38 J
+ * counts as that. The same bits everywhere. */
 PIOLA_API piola_status piola_body_elastic_energy(const piola_world *world, piola_body body,
                                                  double *energy);
 

@@ -244,12 +244,25 @@ static void force_defaults(void *item)
     ((struct field_force *)item)->until = (double)INFINITY;
 }
 
+/* What ends before it begins never acts, which nobody means. */
+static bool span_check(double from, double until, const struct trail *trail,
+                       struct problem *problem)
+{
+    return until > from ||
+           trail_problem(trail, problem, "\"until\" (%g s) is not after \"from\" (%g s)", until,
+                         from);
+}
+
 static bool force_check(const void *item, const struct trail *trail, struct problem *problem)
 {
+    const struct field_force *force = item;
     const bool vertices = keys_given(&field_force_table, item, "vertices");
     const bool near = keys_given(&field_force_table, item, "near");
-    return vertices != near ||
-           trail_problem(trail, problem, "needs either \"vertices\" or \"near\"");
+    if (vertices == near)
+        return trail_problem(trail, problem, "needs either \"vertices\" or \"near\"");
+    if (vertices && force->vertices.count == 0)
+        return trail_problem(trail, problem, "\"vertices\" is empty: name at least one");
+    return span_check(force->from, force->until, trail, problem);
 }
 
 const struct table field_force_table = {
@@ -273,10 +286,17 @@ static void sphere_defaults(void *item)
     ((struct field_sphere *)item)->until = (double)INFINITY;
 }
 
+static bool sphere_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct field_sphere *sphere = item;
+    return span_check(sphere->from, sphere->until, trail, problem);
+}
+
 static const struct table field_sphere_table = {
     TABLE("a sphere force", field_sphere, sphere_keys,
           "Pushes what is inside a ball away from its middle, or pulls it there."),
     .defaults = sphere_defaults,
+    .check = sphere_check,
 };
 
 static const struct key traction_keys[] = {
@@ -300,9 +320,11 @@ static void traction_defaults(void *item)
 
 static bool traction_check(const void *item, const struct trail *trail, struct problem *problem)
 {
-    return keys_given(&field_traction_table, item, "traction") ||
-           keys_given(&field_traction_table, item, "pressure") ||
-           trail_problem(trail, problem, "needs a \"traction\" or a \"pressure\"");
+    const struct field_traction *traction = item;
+    if (!keys_given(&field_traction_table, item, "traction") &&
+        !keys_given(&field_traction_table, item, "pressure"))
+        return trail_problem(trail, problem, "needs a \"traction\" or a \"pressure\"");
+    return span_check(traction->from, traction->until, trail, problem);
 }
 
 const struct table field_traction_table = {

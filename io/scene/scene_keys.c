@@ -206,6 +206,16 @@ static bool no_direction(const double v[3])
     return fabs(v[0]) + fabs(v[1]) + fabs(v[2]) < 1e-6;
 }
 
+/* Some of the letters x, y and z, each once. */
+static bool names_axes(const char *axes)
+{
+    const size_t letters = strlen(axes);
+    bool once = letters > 0 && letters == strspn(axes, "xyz");
+    for (size_t i = 1; once && i < letters; ++i)
+        once = memchr(axes, axes[i], i) == NULL;
+    return once;
+}
+
 static bool pin_check(const void *item, const struct trail *trail, struct problem *problem)
 {
     const struct scene_pin *pin = item;
@@ -214,8 +224,9 @@ static bool pin_check(const void *item, const struct trail *trail, struct proble
     if ((pin->axes != NULL) + plane + line > 1)
         return trail_problem(trail, problem,
                              "only one of \"axes\", \"normal\" and \"direction\" can be given");
-    if (pin->axes && (pin->axes[0] == 0 || pin->axes[strspn(pin->axes, "xyz")] != 0))
-        return trail_problem(trail, problem, "axes \"%s\" are not of the letters x, y and z",
+    if (pin->axes && !names_axes(pin->axes))
+        return trail_problem(trail, problem,
+                             "axes \"%s\" are not some of the letters x, y and z, each once",
                              pin->axes);
     if (plane && no_direction(pin->normal))
         return trail_problem(trail, problem, "the normal has no direction");

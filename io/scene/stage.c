@@ -246,9 +246,11 @@ static bool start_body(struct stage *stage, uint32_t index, struct problem *prob
     if (good) {
         stage_pins_mark(stage, index, pinned);
         start_shape(body, pinned, xyz);
+        piola_error error = {0};
         const piola_status status =
-            piola_body_set_positions(stage->world, body->handle, 0, count, xyz);
-        good = status == PIOLA_OK || problem_engine(problem, EXIT_SCENE, body->name, status, NULL);
+            piola_body_set_positions(stage->world, body->handle, 0, count, xyz, &error);
+        good =
+            status == PIOLA_OK || problem_engine(problem, EXIT_SCENE, body->name, status, &error);
     }
     pool_free(&pool);
     return good;

@@ -234,10 +234,11 @@ static piola_status check_blocks(const piola_detail_desc *desc, const void *scra
     return check_arrays(desc, error);
 }
 
-static piola_status detail_build_in_mode(const piola_detail_desc *desc, void *scratch,
-                                         size_t scratch_bytes, void *memory, size_t bytes,
-                                         const piola_detail **detail, piola_error *error)
+piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch, size_t scratch_bytes,
+                                void *memory, size_t bytes, const piola_detail **detail,
+                                piola_error *error)
 {
+    IN_PLAIN_MODE;
     const piola_status status = check_blocks(desc, scratch, scratch_bytes, memory, bytes, error);
     if (status != PIOLA_OK)
         return status;
@@ -260,17 +261,6 @@ static piola_status detail_build_in_mode(const piola_detail_desc *desc, void *sc
         }
     *detail = built;
     return PIOLA_OK;
-}
-
-piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch, size_t scratch_bytes,
-                                void *memory, size_t bytes, const piola_detail **detail,
-                                piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status =
-        detail_build_in_mode(desc, scratch, scratch_bytes, memory, bytes, detail, error);
-    float_mode_leave(mode);
-    return status;
 }
 
 /* ---- what there is to know ---- */

@@ -3,6 +3,7 @@
 #include "base/float_mode.h"
 #include "world/world.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Elements of one kind that are asked for. */
@@ -18,6 +19,13 @@ struct asked {
 static double size_of(double v)
 {
     return v < 0 ? -v : v;
+}
+
+/* What is beyond single precision is told as its largest number; of what has no sign left, too. */
+static float told(double v)
+{
+    const double most = (double)FLT_MAX;
+    return (float)(v >= -most && v <= most ? v : v < 0 ? -most : most);
 }
 
 static double det(const double f[3][3])
@@ -46,7 +54,7 @@ static void set_strain(piola_element_state *to, const double f[3][3], int column
     for (int s = 0; s < 6; ++s) {
         const int i = row_of[s], j = column_of[s];
         const double product = f[0][i] * f[0][j] + f[1][i] * f[1][j] + f[2][i] * f[2][j];
-        to->green_strain[s] = j < columns ? (float)(0.5 * (product - (i == j))) : 0;
+        to->green_strain[s] = j < columns ? told(0.5 * (product - (i == j))) : 0;
     }
 }
 
@@ -59,12 +67,12 @@ static void set_stress(piola_element_state *to, const double f[3][3], const doub
     for (int n = 0; n < 6; ++n) {
         const int i = row_of[n], j = column_of[n];
         s[n] = (p[i][0] * f[j][0] + p[i][1] * f[j][1] + p[i][2] * f[j][2]) / over;
-        to->cauchy[n] = (float)s[n];
+        to->cauchy[n] = told(s[n]);
     }
     const double mean = (s[0] + s[1] + s[2]) / 3;
     for (int n = 0; n < 6; ++n)
         deviator += n < 3 ? (s[n] - mean) * (s[n] - mean) : 2 * s[n] * s[n];
-    to->von_mises = (float)sqrt(1.5 * deviator);
+    to->von_mises = told(sqrt(1.5 * deviator));
 }
 
 /* One lane of a pack. `per`: what stresses of the kernel are divided by, a sheet's thickness. */
@@ -74,16 +82,16 @@ static void set_state(const struct asked *a, const struct pk_element_state *pack
     double f[3][3], p[3][3];
     for (int k = 0; k < 9; ++k) {
         f[k / 3][k % 3] = (double)pack->f[k][lane];
-        p[k / 3][k % 3] = (double)pack->p[k][lane] / per;
-        to->deformation[k] = pack->f[k][lane];
-        to->first_piola[k] = (float)p[k / 3][k % 3];
+        p[k / 3][k % 3] = (double)told((double)pack->p[k][lane]) / per;
+        to->deformation[k] = told((double)pack->f[k][lane]);
+        to->first_piola[k] = told(p[k / 3][k % 3]);
     }
     const double ratio = a->kind == KIND_TET ? det(f) : area_ratio(f);
     set_strain(to, f, a->kind == KIND_TET ? 3 : 2);
     set_stress(to, f, p, ratio);
-    to->volume_ratio = (float)ratio;
+    to->volume_ratio = told(ratio);
     to->rest_volume = (float)rest;
-    to->energy = (float)(rest * (double)pack->psi[lane]);
+    to->energy = told(rest * (double)pack->psi[lane]);
 }
 
 static bool wants(const struct asked *a, const uint32_t *numbers)
@@ -158,10 +166,8 @@ static piola_status states_in_mode(const piola_world *world, piola_body body, un
 {
     struct asked asked = {
         .world = world, .kind = kind, .first = first, .count = count, .states = states};
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = states_of(&asked, body);
-    float_mode_leave(mode);
-    return status;
+    IN_PLAIN_MODE;
+    return states_of(&asked, body);
 }
 
 piola_status piola_body_tetrahedron_states(const piola_world *world, piola_body body,

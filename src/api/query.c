@@ -9,6 +9,7 @@
 
 #include "base/cookies.h"
 #include "base/float_mode.h"
+#include "base/ranges.h"
 #include "base/refuse.h"
 #include "world/world.h"
 
@@ -164,32 +165,6 @@ static void set_hit(const struct search *s, struct candidate *c, double distance
 
 /* ---- checks ---- */
 
-static piola_status check_numbers(const float *values, int count, float low, float high,
-                                  const char *field, piola_error *error)
-{
-    for (int k = 0; k < count; ++k) {
-        if (!(values[k] - values[k] == 0))
-            return refuse(error, PIOLA_ERROR_NOT_FINITE, field);
-        if (!(values[k] >= low && values[k] <= high))
-            return refuse(error, PIOLA_ERROR_RANGE, field);
-    }
-    return PIOLA_OK;
-}
-
-/* Of what all queries have. `cookie` null: there is no description. */
-static piola_status check_call(const piola_world *world, const uint32_t *cookie, uint32_t expected,
-                               const void *out, const char *name, piola_error *error)
-{
-    const piola_status status = world_check(world);
-    if (status != PIOLA_OK)
-        return refuse(error, status, "world");
-    if (!cookie)
-        return refuse(error, PIOLA_ERROR_NULL, name);
-    if (*cookie != expected)
-        return refuse(error, PIOLA_ERROR_COOKIE, name);
-    return out ? PIOLA_OK : refuse(error, PIOLA_ERROR_NULL, "result");
-}
-
 static void set_place(struct search *s, const float place[3])
 {
     for (int k = 0; k < 3; ++k) {
@@ -223,14 +198,14 @@ static bool visit_ray(struct search *s, struct candidate *c)
 
 static piola_status check_ray(const piola_ray *ray, piola_error *error)
 {
-    piola_status status =
-        check_numbers(ray->origin, 3, -FARTHEST, FARTHEST, "piola_ray.origin", error);
-    if (status == PIOLA_OK)
-        status = check_numbers(ray->direction, 3, -FLT_MAX, FLT_MAX, "piola_ray.direction", error);
-    if (status == PIOLA_OK)
-        status = check_numbers(&ray->max_distance, 1, 0, FARTHEST, "piola_ray.max_distance", error);
+    const struct range_row rows[] = {
+        {ray->origin, 3, -FARTHEST, FARTHEST, "piola_ray.origin"},
+        {ray->direction, 3, -FLT_MAX, FLT_MAX, "piola_ray.direction"},
+        {&ray->max_distance, 1, 0, FARTHEST, "piola_ray.max_distance"},
+    };
+    const piola_status status = ranges_refuse(rows, sizeof rows / sizeof *rows, error);
     if (status == PIOLA_OK && ray->targets > PIOLA_TARGET_ALL)
-        status = refuse(error, PIOLA_ERROR_RANGE, "piola_ray.targets");
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_ray.targets");
     return status;
 }
 
@@ -255,8 +230,8 @@ static bool aim(struct search *s, const float direction[3])
 piola_status piola_world_ray(const piola_world *world, const piola_ray *ray, piola_hit *hit,
                              piola_error *error)
 {
-    piola_status status =
-        check_call(world, ray ? &ray->cookie_ : NULL, COOKIE_RAY, hit, "piola_ray", error);
+    piola_status status = world_asked(world, ray ? &ray->cookie_ : NULL, COOKIE_RAY, "piola_ray",
+                                      hit, "result", error);
     if (status == PIOLA_OK)
         status = check_ray(ray, error);
     if (status != PIOLA_OK)
@@ -312,17 +287,25 @@ static bool visit_closest(struct search *s, struct candidate *c)
     return true;
 }
 
+static piola_status check_probe(const piola_probe *probe, piola_error *error)
+{
+    const struct range_row rows[] = {
+        {probe->point, 3, -FARTHEST, FARTHEST, "piola_probe.point"},
+        {&probe->radius, 1, 0, FARTHEST, "piola_probe.radius"},
+    };
+    const piola_status status = ranges_refuse(rows, sizeof rows / sizeof *rows, error);
+    if (status == PIOLA_OK && probe->targets > PIOLA_TARGET_ALL)
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_probe.targets");
+    return status;
+}
+
 piola_status piola_world_closest(const piola_world *world, const piola_probe *probe, piola_hit *hit,
                                  piola_error *error)
 {
-    piola_status status =
-        check_call(world, probe ? &probe->cookie_ : NULL, COOKIE_PROBE, hit, "piola_probe", error);
+    piola_status status = world_asked(world, probe ? &probe->cookie_ : NULL, COOKIE_PROBE,
+                                      "piola_probe", hit, "result", error);
     if (status == PIOLA_OK)
-        status = check_numbers(probe->point, 3, -FARTHEST, FARTHEST, "piola_probe.point", error);
-    if (status == PIOLA_OK)
-        status = check_numbers(&probe->radius, 1, 0, FARTHEST, "piola_probe.radius", error);
-    if (status == PIOLA_OK && probe->targets > PIOLA_TARGET_ALL)
-        status = refuse(error, PIOLA_ERROR_RANGE, "piola_probe.targets");
+        status = check_probe(probe, error);
     if (status != PIOLA_OK)
         return status;
     const uint64_t mode = float_mode_enter();
@@ -377,19 +360,15 @@ static piola_status check_region(const piola_region *r, piola_error *error)
 {
     if ((unsigned)r->shape >= PIOLA_REGION_SHAPE_COUNT)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_region.shape");
-    piola_status status =
-        check_numbers(r->position, 3, -FARTHEST, FARTHEST, "piola_region.position", error);
-    if (status == PIOLA_OK)
-        status = check_numbers(r->rotation, 4, -1.01f, 1.01f, "piola_region.rotation", error);
-    if (status == PIOLA_OK)
-        status = check_numbers(r->size, 3, 0, FARTHEST, "piola_region.size", error);
-    if (status != PIOLA_OK)
-        return status;
-    double norm = 0;
-    for (int k = 0; k < 4; ++k)
-        norm += (double)r->rotation[k] * (double)r->rotation[k];
-    return norm > 0.99 && norm < 1.01 ? PIOLA_OK
-                                      : refuse(error, PIOLA_ERROR_RANGE, "piola_region.rotation");
+    const struct range_row rows[] = {
+        {r->position, 3, -FARTHEST, FARTHEST, "piola_region.position"},
+        {r->rotation, 4, -1.01f, 1.01f, "piola_region.rotation"},
+        {r->size, 3, 0, FARTHEST, "piola_region.size"},
+    };
+    const piola_status status = ranges_refuse(rows, sizeof rows / sizeof *rows, error);
+    if (status == PIOLA_OK && !quaternion_unit(r->rotation))
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_region.rotation");
+    return status;
 }
 
 static double size_of(double v)
@@ -426,8 +405,8 @@ piola_status piola_world_overlap(const piola_world *world, const piola_region *r
                                  piola_overlap *found, uint64_t capacity, uint64_t *count,
                                  piola_error *error)
 {
-    piola_status status = check_call(world, region ? &region->cookie_ : NULL, COOKIE_REGION, count,
-                                     "piola_region", error);
+    piola_status status = world_asked(world, region ? &region->cookie_ : NULL, COOKIE_REGION,
+                                      "piola_region", count, "result", error);
     if (status == PIOLA_OK && !found && capacity > 0)
         status = refuse(error, PIOLA_ERROR_NULL, "found");
     if (status == PIOLA_OK)

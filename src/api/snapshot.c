@@ -234,8 +234,9 @@ static void take(piola_world *world, const struct stored *from)
            (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
 }
 
-static piola_status snapshot_restore_in_mode(piola_world *world, const void *memory, size_t bytes)
+piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes)
 {
+    IN_PLAIN_MODE;
     piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -255,14 +256,6 @@ static piola_status snapshot_restore_in_mode(piola_world *world, const void *mem
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     take(world, &from);
     return PIOLA_OK;
-}
-
-piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = snapshot_restore_in_mode(world, memory, bytes);
-    float_mode_leave(mode);
-    return status;
 }
 
 static bool same_element(enum field field, const char *a, const char *b)

@@ -81,4 +81,14 @@ static inline void float_mode_leave(uint64_t saved)
 #error "float_mode.h knows x86-64 and AArch64 only: equal bits need a known floating-point mode"
 #endif
 
+static inline void float_mode_end(const uint64_t *saved)
+{
+    float_mode_leave(*saved);
+}
+
+/* First in a function: until it returns, from wherever, it computes in the plain mode. */
+#define IN_PLAIN_MODE                                                                              \
+    const uint64_t float_mode_outside __attribute__((cleanup(float_mode_end))) =                   \
+        float_mode_enter_plain()
+
 #endif

@@ -298,10 +298,10 @@ static piola_status check_call(const piola_plan *plan, const piola_mesh_desc *me
     return bytes < needed ? refuse(error, PIOLA_ERROR_MEMORY, "bytes") : PIOLA_OK;
 }
 
-static piola_status asset_build_in_mode(const piola_plan *plan, const piola_mesh_desc *mesh,
-                                        void *memory, size_t bytes, const piola_asset **asset,
-                                        piola_error *error)
+piola_status piola_asset_build(const piola_plan *plan, const piola_mesh_desc *mesh, void *memory,
+                               size_t bytes, const piola_asset **asset, piola_error *error)
 {
+    IN_PLAIN_MODE;
     const piola_status status = check_call(plan, mesh, memory, bytes, error);
     if (status != PIOLA_OK)
         return status;
@@ -328,13 +328,4 @@ static piola_status asset_build_in_mode(const piola_plan *plan, const piola_mesh
     if (asset != NULL)
         *asset = b.asset;
     return PIOLA_OK;
-}
-
-piola_status piola_asset_build(const piola_plan *plan, const piola_mesh_desc *mesh, void *memory,
-                               size_t bytes, const piola_asset **asset, piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = asset_build_in_mode(plan, mesh, memory, bytes, asset, error);
-    float_mode_leave(mode);
-    return status;
 }

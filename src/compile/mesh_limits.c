@@ -1,6 +1,7 @@
 /* mesh_limits.c - see mesh_limits.h. */
 #include "compile/mesh_limits.h"
 
+#include "base/ranges.h"
 #include "base/refuse.h"
 
 #include <math.h>
@@ -29,11 +30,6 @@ float limits_link_compliance(const piola_mesh_desc *mesh, uint32_t link)
     return mesh->link_compliances == NULL ? 0 : mesh->link_compliances[link];
 }
 
-static bool finite(float value)
-{
-    return value - value == 0;
-}
-
 static bool within(float value, double least, double most)
 {
     return (double)value >= least && (double)value <= most;
@@ -42,7 +38,7 @@ static bool within(float value, double least, double most)
 static piola_status check_bounds(const piola_mesh_desc *mesh, uint32_t link, piola_error *error)
 {
     const float *bounds = mesh->link_bounds + 2 * (size_t)link;
-    if (!finite(bounds[0]) || !finite(bounds[1]))
+    if (!is_finite(bounds[0]) || !is_finite(bounds[1]))
         return refuse_item(error, PIOLA_ERROR_NOT_FINITE, "piola_mesh_desc.link_bounds", link);
     if (!within(bounds[0], 0, LIMIT_BOUND_MAX) ||
         !within(bounds[1], LIMIT_BOUND_MIN, LIMIT_BOUND_MAX) || !(bounds[1] >= bounds[0]))
@@ -61,7 +57,7 @@ piola_status limits_check_link(const piola_mesh_desc *mesh, uint32_t link, piola
         {mesh->link_compliances, 0, LIMIT_COMPLIANCE_MAX, "piola_mesh_desc.link_compliances"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].list != NULL && !finite(rows[i].list[link]))
+        if (rows[i].list != NULL && !is_finite(rows[i].list[link]))
             return refuse_item(error, PIOLA_ERROR_NOT_FINITE, rows[i].field, link);
         if (rows[i].list != NULL && !within(rows[i].list[link], rows[i].least, rows[i].most))
             return refuse_item(error, PIOLA_ERROR_RANGE, rows[i].field, link);

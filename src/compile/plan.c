@@ -233,9 +233,10 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
     colour_greedy(plan, mesh, &work.colour);
 }
 
-static piola_status asset_plan_in_mode(const piola_mesh_desc *mesh, void *scratch, size_t bytes,
-                                       piola_plan **plan, piola_error *error)
+piola_status piola_asset_plan(const piola_mesh_desc *mesh, void *scratch, size_t bytes,
+                              piola_plan **plan, piola_error *error)
 {
+    IN_PLAIN_MODE;
     size_t needed = 0;
     piola_status status = piola_plan_size(mesh, &needed, error);
     if (status != PIOLA_OK) {
@@ -269,15 +270,6 @@ static piola_status asset_plan_in_mode(const piola_mesh_desc *mesh, void *scratc
     made->cookie = COOKIE_PLAN;
     *plan = made;
     return PIOLA_OK;
-}
-
-piola_status piola_asset_plan(const piola_mesh_desc *mesh, void *scratch, size_t bytes,
-                              piola_plan **plan, piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = asset_plan_in_mode(mesh, scratch, bytes, plan, error);
-    float_mode_leave(mode);
-    return status;
 }
 
 size_t piola_plan_asset_size(const piola_plan *plan)

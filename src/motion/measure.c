@@ -9,6 +9,7 @@
 #include "motion/solve.h"
 #include "world/guides.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,9 +84,9 @@ struct partial measure_cluster(const struct step *step, const struct body *body,
     return measure_work(&w, forces ? world_force(world) + body->first : NULL);
 }
 
-static piola_status body_elastic_energy_in_mode(const piola_world *world, piola_body handle,
-                                                double *energy)
+piola_status piola_body_elastic_energy(const piola_world *world, piola_body handle, double *energy)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -100,17 +101,10 @@ static piola_status body_elastic_energy_in_mode(const piola_world *world, piola_
     for (uint32_t c = 0; c < clusters; ++c) {
         struct work w = work_at(&none, world, body, c, world_position(world));
         w.solve.dt = none.dt;
-        *energy += (double)measure_work(&w, NULL).objective;
+        const double held = measure_work(&w, NULL).objective;
+        *energy += held - held == 0 ? held : (double)FLT_MAX;
     }
     return PIOLA_OK;
-}
-
-piola_status piola_body_elastic_energy(const piola_world *world, piola_body handle, double *energy)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = body_elastic_energy_in_mode(world, handle, energy);
-    float_mode_leave(mode);
-    return status;
 }
 
 /* What the pin of a particle pushes with: all that pulls at it the other way. `f` is the gradient
@@ -151,9 +145,10 @@ static void take_held(const struct pk_quad *way, float force[3])
         force[k] = (float)(all[k] - left[k]);
 }
 
-static piola_status body_reactions_in_mode(const piola_world *world, piola_body handle,
-                                           uint32_t first, uint32_t count, float *xyz)
+piola_status piola_body_reactions(piola_world *world, piola_body handle, uint32_t first,
+                                  uint32_t count, float *xyz)
 {
+    IN_PLAIN_MODE;
     /* Checks the call. */
     const piola_status status = piola_body_positions(world, handle, first, count, xyz);
     if (status != PIOLA_OK)
@@ -162,7 +157,7 @@ static piola_status body_reactions_in_mode(const piola_world *world, piola_body 
         return PIOLA_ERROR_RANGE;
     const struct body *body = body_find(world, handle);
     const uint32_t *particle = asset_particle_of_vertex(body_asset(world, body)) + first;
-    const struct step step = {.world = (piola_world *)(uintptr_t)world,
+    const struct step step = {.world = world,
                               .kernels = kernels_for(world->desc.isa),
                               .dt = world->desc.dt / (float)world->desc.substeps};
     const struct pk_quad *guides = guides_ways(world, body);
@@ -182,15 +177,6 @@ static piola_status body_reactions_in_mode(const piola_world *world, piola_body 
             take_held(way, out);
     }
     return PIOLA_OK;
-}
-
-piola_status piola_body_reactions(const piola_world *world, piola_body handle, uint32_t first,
-                                  uint32_t count, float *xyz)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = body_reactions_in_mode(world, handle, first, count, xyz);
-    float_mode_leave(mode);
-    return status;
 }
 
 /* Roundings of positions that add up in the forces on a vertex. */

@@ -254,10 +254,11 @@ static void finish(piola_shape_data *shape)
         hash_bytes((const char *)shape + from, (size_t)shape->bytes - from, SHAPE_VERSION);
 }
 
-static piola_status shape_compile_in_mode(const piola_shape_desc *desc, void *scratch,
-                                          size_t scratch_bytes, void *memory, size_t bytes,
-                                          const piola_shape_data **shape, piola_error *error)
+piola_status piola_shape_compile(const piola_shape_desc *desc, void *scratch, size_t scratch_bytes,
+                                 void *memory, size_t bytes, const piola_shape_data **shape,
+                                 piola_error *error)
 {
+    IN_PLAIN_MODE;
     size_t need = 0, need_scratch = 0;
     piola_status status = piola_shape_size(desc, &need, &need_scratch, error);
     if (status != PIOLA_OK)
@@ -282,15 +283,4 @@ static piola_status shape_compile_in_mode(const piola_shape_desc *desc, void *sc
     finish(built);
     *shape = built;
     return PIOLA_OK;
-}
-
-piola_status piola_shape_compile(const piola_shape_desc *desc, void *scratch, size_t scratch_bytes,
-                                 void *memory, size_t bytes, const piola_shape_data **shape,
-                                 piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status =
-        shape_compile_in_mode(desc, scratch, scratch_bytes, memory, bytes, shape, error);
-    float_mode_leave(mode);
-    return status;
 }

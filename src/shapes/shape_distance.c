@@ -144,9 +144,10 @@ uint64_t piola_shape_hash(const piola_shape_data *shape)
     return shape_registry_check(shape) == PIOLA_OK ? shape->checksum : 0;
 }
 
-static piola_status shape_distance_in_mode(const piola_shape_data *shape, const float point[3],
-                                           float *distance, float normal[3])
+piola_status piola_shape_distance(const piola_shape_data *shape, const float point[3],
+                                  float *distance, float normal[3])
 {
+    IN_PLAIN_MODE;
     const piola_status status = point ? shape_registry_check(shape) : PIOLA_ERROR_NULL;
     if (status != PIOLA_OK)
         return status;
@@ -162,19 +163,10 @@ static piola_status shape_distance_in_mode(const piola_shape_data *shape, const 
     return PIOLA_OK;
 }
 
-piola_status piola_shape_distance(const piola_shape_data *shape, const float point[3],
-                                  float *distance, float normal[3])
+piola_status piola_shape_sample(const piola_shape_data *shape, const float origin[3], float spacing,
+                                const uint32_t count[3], float *samples, piola_error *error)
 {
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = shape_distance_in_mode(shape, point, distance, normal);
-    float_mode_leave(mode);
-    return status;
-}
-
-static piola_status shape_sample_in_mode(const piola_shape_data *shape, const float origin[3],
-                                         float spacing, const uint32_t count[3], float *samples,
-                                         piola_error *error)
-{
+    IN_PLAIN_MODE;
     if (!origin || !count || !samples)
         return refuse(error, PIOLA_ERROR_NULL, !origin ? "origin" : !count ? "count" : "samples");
     const struct shape_grid_input grid = {.count = count,
@@ -199,13 +191,4 @@ static piola_status shape_sample_in_mode(const piola_shape_data *shape, const fl
                     (float)shape_compiled_distance(shape, p, normal);
             }
     return PIOLA_OK;
-}
-
-piola_status piola_shape_sample(const piola_shape_data *shape, const float origin[3], float spacing,
-                                const uint32_t count[3], float *samples, piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = shape_sample_in_mode(shape, origin, spacing, count, samples, error);
-    float_mode_leave(mode);
-    return status;
 }

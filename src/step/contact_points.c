@@ -203,10 +203,11 @@ static void list_rigid(struct listing *list, uint32_t slot)
     }
 }
 
-static piola_status contact_points_in_mode(const piola_world *world, piola_body handle,
-                                           piola_contact_point *points, uint64_t capacity,
-                                           uint64_t *count)
+piola_status piola_world_contact_points(const piola_world *world, piola_body handle,
+                                        piola_contact_point *points, uint64_t capacity,
+                                        uint64_t *count)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -225,14 +226,4 @@ static piola_status contact_points_in_mode(const piola_world *world, piola_body 
             list_rigid(&list, i);
     *count = list.count;
     return PIOLA_OK;
-}
-
-piola_status piola_world_contact_points(const piola_world *world, piola_body body,
-                                        piola_contact_point *points, uint64_t capacity,
-                                        uint64_t *count)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = contact_points_in_mode(world, body, points, capacity, count);
-    float_mode_leave(mode);
-    return status;
 }

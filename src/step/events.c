@@ -162,8 +162,9 @@ static void list_colliders(struct list *list, uint32_t index)
         }
     for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collider *sensor = &world_colliders(w)[c];
+        float depth;
         const uint32_t inside =
-            sensor->flags & COLLIDER_SENSOR ? collide_inside(w, sensor, body) : 0;
+            sensor->flags & COLLIDER_SENSOR ? collide_inside(w, sensor, body, &depth) : 0;
         const struct contact_record key = key_of(w, index, c, OTHER_COLLIDER);
         struct contact_record *record = inside > 0 ? find(list, &key) : NULL;
         if (record)
@@ -285,10 +286,10 @@ void events_update(const struct step *step)
     world_surface_now(w)->readable = surface_any(w);
 }
 
-static piola_status world_contact_events_in_mode(const piola_world *world, uint32_t first,
-                                                 uint32_t count, piola_contact_event *events,
-                                                 uint32_t *total)
+piola_status piola_world_contact_events(const piola_world *world, uint32_t first, uint32_t count,
+                                        piola_contact_event *events, uint32_t *total)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -314,15 +315,6 @@ static piola_status world_contact_events_in_mode(const piola_world *world, uint3
     return PIOLA_OK;
 }
 
-piola_status piola_world_contact_events(const piola_world *world, uint32_t first, uint32_t count,
-                                        piola_contact_event *events, uint32_t *total)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = world_contact_events_in_mode(world, first, count, events, total);
-    float_mode_leave(mode);
-    return status;
-}
-
 /* Adds what pairs of surfaces do to the body's vertices first .. first+count-1. */
 static void add_pairs(const piola_world *w, const struct body *body, uint32_t first, uint32_t count,
                       float *xyz)
@@ -343,9 +335,10 @@ static void add_pairs(const piola_world *w, const struct body *body, uint32_t fi
         }
 }
 
-static piola_status body_contact_forces_in_mode(const piola_world *world, piola_body handle,
-                                                uint32_t first, uint32_t count, float *xyz)
+piola_status piola_body_contact_forces(const piola_world *world, piola_body handle, uint32_t first,
+                                       uint32_t count, float *xyz)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -373,13 +366,4 @@ static piola_status body_contact_forces_in_mode(const piola_world *world, piola_
         xyz[3 * (size_t)v + 2] += f->z;
     }
     return PIOLA_OK;
-}
-
-piola_status piola_body_contact_forces(const piola_world *world, piola_body handle, uint32_t first,
-                                       uint32_t count, float *xyz)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = body_contact_forces_in_mode(world, handle, first, count, xyz);
-    float_mode_leave(mode);
-    return status;
 }

@@ -337,9 +337,9 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
         report->phase_seconds[p] = watch->seconds[p];
 }
 
-static piola_status world_step_in_mode(piola_world *world, const piola_tasks *tasks,
-                                       piola_report *report)
+piola_status piola_world_step(piola_world *world, const piola_tasks *tasks, piola_report *report)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -352,12 +352,4 @@ static piola_status world_step_in_mode(piola_world *world, const piola_tasks *ta
     commands_drain(world, &commands);
     step_with(world, tasks, commands, watching, report);
     return PIOLA_OK;
-}
-
-piola_status piola_world_step(piola_world *world, const piola_tasks *tasks, piola_report *report)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = world_step_in_mode(world, tasks, report);
-    float_mode_leave(mode);
-    return status;
 }

@@ -277,9 +277,10 @@ static const char *find_corrupt(struct open *o)
     return check_surface(o) ? NULL : "surface";
 }
 
-static piola_status asset_open_in_mode(const void *memory, size_t bytes, const piola_asset **asset,
-                                       piola_error *error)
+piola_status piola_asset_open(const void *memory, size_t bytes, const piola_asset **asset,
+                              piola_error *error)
 {
+    IN_PLAIN_MODE;
     if (memory == NULL || asset == NULL) {
         return refuse(error, PIOLA_ERROR_NULL, memory == NULL ? "memory" : "asset");
     }
@@ -297,13 +298,4 @@ static piola_status asset_open_in_mode(const void *memory, size_t bytes, const p
     }
     *asset = o.asset;
     return PIOLA_OK;
-}
-
-piola_status piola_asset_open(const void *memory, size_t bytes, const piola_asset **asset,
-                              piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = asset_open_in_mode(memory, bytes, asset, error);
-    float_mode_leave(mode);
-    return status;
 }

@@ -6,6 +6,7 @@
  */
 #include "base/cookies.h"
 #include "base/float_mode.h"
+#include "base/ranges.h"
 #include "base/refuse.h"
 #include "world/body_room.h"
 #include "world/family.h"
@@ -129,50 +130,28 @@ piola_body_desc piola_body_desc_default(void)
 
 static piola_status check(const piola_body_desc *d, piola_error *error)
 {
-    if (!d)
-        return refuse(error, PIOLA_ERROR_NULL, "piola_body_desc");
-    if (d->cookie_ != COOKIE_BODY)
-        return refuse(error, PIOLA_ERROR_COOKIE, "piola_body_desc");
     const piola_status status = asset_sound(d->asset);
     if (status != PIOLA_OK)
         return refuse(error, status, "piola_body_desc.asset");
-    const struct {
-        const float *values;
-        int count;
-        const char *field;
-    } rows[] = {
-        {d->position, 3, "piola_body_desc.position"},
-        {d->rotation, 4, "piola_body_desc.rotation"},
-        {d->velocity, 3, "piola_body_desc.velocity"},
-        {d->angular_velocity, 3, "piola_body_desc.angular_velocity"},
-        {d->acceleration, 3, "piola_body_desc.acceleration"},
-        {&d->gravity_scale, 1, "piola_body_desc.gravity_scale"},
-        {&d->damping, 1, "piola_body_desc.damping"},
-        {&d->drag, 1, "piola_body_desc.drag"},
-        {&d->lift, 1, "piola_body_desc.lift"},
+    const struct range_row rows[] = {
+        {d->position, 3, -1e9f, 1e9f, "piola_body_desc.position"},
+        {d->rotation, 4, -1.01f, 1.01f, "piola_body_desc.rotation"},
+        {d->velocity, 3, -1e9f, 1e9f, "piola_body_desc.velocity"},
+        {d->angular_velocity, 3, -1e9f, 1e9f, "piola_body_desc.angular_velocity"},
+        {d->acceleration, 3, -1e9f, 1e9f, "piola_body_desc.acceleration"},
+        {&d->gravity_scale, 1, -1e9f, 1e9f, "piola_body_desc.gravity_scale"},
+        {&d->damping, 1, 0, 1e9f, "piola_body_desc.damping"},
+        {&d->drag, 1, 0, 1e4f, "piola_body_desc.drag"},
+        {&d->lift, 1, 0, 1e4f, "piola_body_desc.lift"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        for (int k = 0; k < rows[i].count; ++k) {
-            const float value = rows[i].values[k];
-            if (!(value - value == 0))
-                return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
-            if (!(value >= -1e9f && value <= 1e9f))
-                return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
-        }
-    if (d->damping < 0)
-        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.damping");
-    if ((uint32_t)d->untangle >= PIOLA_UNTANGLE_COUNT)
-        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.untangle");
-    if (!(d->drag >= 0 && d->drag <= 1e4f))
-        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.drag");
-    if (!(d->lift >= 0 && d->lift <= 1e4f))
-        return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.lift");
-    double norm = 0;
-    for (int k = 0; k < 4; ++k)
-        norm += (double)d->rotation[k] * (double)d->rotation[k];
-    if (!(norm > 0.99 && norm < 1.01))
+    const piola_status numbers = ranges_refuse(rows, sizeof rows / sizeof *rows, error);
+    if (numbers != PIOLA_OK)
+        return numbers;
+    if (!quaternion_unit(d->rotation))
         return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.rotation");
-    return PIOLA_OK;
+    return (uint32_t)d->untangle < PIOLA_UNTANGLE_COUNT
+               ? PIOLA_OK
+               : refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.untangle");
 }
 
 /* Row-major rotation of a quaternion that is nearly of unit length. */
@@ -252,22 +231,18 @@ bool body_asset_fits(const piola_world *world, const piola_asset *asset)
            asset->stats.vertex_cluster_colours <= MAX_COLOURS;
 }
 
-static piola_status body_create_in_mode(piola_world *world, const piola_body_desc *desc,
-                                        piola_body *handle, piola_error *error)
+piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, piola_body *handle,
+                               piola_error *error)
 {
-    piola_status status = world_check(world);
-    if (status != PIOLA_OK || !handle)
-        return refuse(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "body");
-    status = check(desc, error);
+    IN_PLAIN_MODE;
+    piola_status status = world_asked(world, desc ? &desc->cookie_ : NULL, COOKIE_BODY,
+                                      "piola_body_desc", handle, "body", error);
+    if (status == PIOLA_OK)
+        status = check(desc, error);
     if (status != PIOLA_OK)
         return status;
     if (world->record.memory)
         return refuse(error, PIOLA_ERROR_RECORDING, "world");
-    const uint32_t index = room_slot(world);
-    if (index == world->desc.max_bodies) {
-        ++world->dim[DIM_bodies].dropped;
-        return refuse(error, PIOLA_ERROR_BODIES_FULL, "piola_world_desc.max_bodies");
-    }
     struct body body = {0};
     const char *field = "piola_body_desc.asset";
     status = families_check(world, desc, &field);
@@ -275,6 +250,12 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
         return refuse(error, status, field);
     if (!body_asset_fits(world, desc->asset))
         return refuse(error, PIOLA_ERROR_FAMILY, "piola_body_desc.asset");
+    /* Last what the world has no room for: a description that is wrong stays wrong in any world. */
+    const uint32_t index = room_slot(world);
+    if (index == world->desc.max_bodies) {
+        ++world->dim[DIM_bodies].dropped;
+        return refuse(error, PIOLA_ERROR_BODIES_FULL, "piola_world_desc.max_bodies");
+    }
     status = room_find(world, desc->asset, &body, &field);
     if (status != PIOLA_OK)
         return refuse(error, status, field);
@@ -298,15 +279,6 @@ static piola_status body_create_in_mode(piola_world *world, const piola_body_des
            body.plastic_count * sizeof(struct pk_plastic));
     *handle = (piola_body){index + 1, body.generation};
     return PIOLA_OK;
-}
-
-piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, piola_body *handle,
-                               piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = body_create_in_mode(world, desc, handle, error);
-    float_mode_leave(mode);
-    return status;
 }
 
 /* Unused elements are all zero, so that worlds that behave alike also look alike. */

@@ -1,7 +1,12 @@
 /* body_data.c - reading and writing a body's vertices, and the sums over them. Between steps only.
  */
 #include "base/float_mode.h"
+#include "base/ranges.h"
+#include "base/refuse.h"
 #include "world/family.h"
+
+/* m and m/s, as of descriptions and commands. */
+#define FARTHEST 1e9f
 
 /* The world, the body and the range of vertices of a call, checked. */
 static piola_status locate(const piola_world *world, piola_body handle, uint32_t first,
@@ -37,17 +42,22 @@ static piola_status read(const piola_world *world, const struct pk_quad *stream,
 }
 
 static piola_status write(piola_world *world, struct pk_quad *stream, piola_body handle,
-                          uint32_t first, uint32_t count, const float *xyz)
+                          uint32_t first, uint32_t count, const float *xyz, piola_error *error)
 {
     struct body *body = NULL;
-    const piola_status status = locate(world, handle, first, count, xyz, &body);
+    piola_status status = locate(world, handle, first, count, xyz, &body);
     if (status != PIOLA_OK)
-        return status;
+        return refuse(error, status,
+                      status == PIOLA_ERROR_STALE   ? "body"
+                      : status == PIOLA_ERROR_RANGE ? "first"
+                                                    : "xyz");
     if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
-    for (size_t i = 0; i < 3 * (size_t)count; ++i)
-        if (!(xyz[i] - xyz[i] == 0))
-            return PIOLA_ERROR_NOT_FINITE;
+        return refuse(error, PIOLA_ERROR_RECORDING, "world");
+    for (uint32_t i = 0; i < count; ++i) {
+        status = range_check(xyz + 3 * (size_t)i, 3, -FARTHEST, FARTHEST);
+        if (status != PIOLA_OK)
+            return refuse_item(error, status, "xyz", (uint64_t)first + i);
+    }
     const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
     for (uint32_t i = 0; i < count; ++i) {
         struct pk_quad *p = &stream[body->first + particles[i]];
@@ -113,24 +123,24 @@ piola_status piola_body_forces(const piola_world *world, piola_body body, uint32
 }
 
 piola_status piola_body_set_positions(piola_world *world, piola_body body, uint32_t first,
-                                      uint32_t count, const float *xyz)
+                                      uint32_t count, const float *xyz, piola_error *error)
 {
     const piola_status status = world_check(world);
-    return status != PIOLA_OK ? status
-                              : write(world, world_position(world), body, first, count, xyz);
+    return status != PIOLA_OK ? refuse(error, status, "world")
+                              : write(world, world_position(world), body, first, count, xyz, error);
 }
 
 piola_status piola_body_set_velocities(piola_world *world, piola_body body, uint32_t first,
-                                       uint32_t count, const float *xyz)
+                                       uint32_t count, const float *xyz, piola_error *error)
 {
     const piola_status status = world_check(world);
-    return status != PIOLA_OK ? status
-                              : write(world, world_velocity(world), body, first, count, xyz);
+    return status != PIOLA_OK ? refuse(error, status, "world")
+                              : write(world, world_velocity(world), body, first, count, xyz, error);
 }
 
-static piola_status body_info_in_mode(const piola_world *world, piola_body handle,
-                                      piola_body_info *info)
+piola_status piola_body_inspect(const piola_world *world, piola_body handle, piola_body_info *info)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -173,12 +183,4 @@ static piola_status body_info_in_mode(const piola_world *world, piola_body handl
     families_inform(world, body, &sum);
     *info = sum;
     return PIOLA_OK;
-}
-
-piola_status piola_body_inspect(const piola_world *world, piola_body handle, piola_body_info *info)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = body_info_in_mode(world, handle, info);
-    float_mode_leave(mode);
-    return status;
 }

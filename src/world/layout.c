@@ -6,6 +6,7 @@
  */
 #include "base/cookies.h"
 #include "base/marks.h"
+#include "base/ranges.h"
 #include "base/refuse.h"
 #include "base/size.h"
 #include "world/body_room.h"
@@ -62,9 +63,17 @@ piola_world_desc piola_world_desc_default(void)
     };
 }
 
-static bool finite(float value)
+piola_status world_asked(const piola_world *world, const uint32_t *cookie, uint32_t expected,
+                         const char *name, const void *out, const char *result, piola_error *error)
 {
-    return value - value == 0;
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return refuse(error, status, "world");
+    if (!cookie)
+        return refuse(error, PIOLA_ERROR_NULL, name);
+    if (*cookie != expected)
+        return refuse(error, PIOLA_ERROR_COOKIE, name);
+    return out ? PIOLA_OK : refuse(error, PIOLA_ERROR_NULL, result);
 }
 
 static bool counts_in_range(const piola_world_desc *d, const char **field)
@@ -102,29 +111,19 @@ static piola_status check(const piola_world_desc *d, piola_error *error)
     const char *field = NULL;
     if (!counts_in_range(d, &field))
         return refuse(error, PIOLA_ERROR_RANGE, field);
-    const struct {
-        float value, low, high;
-        const char *field;
-    } rows[] = {
-        {d->dt, 1e-6f, 1, "piola_world_desc.dt"},
-        {d->gravity[0], -1e6f, 1e6f, "piola_world_desc.gravity"},
-        {d->gravity[1], -1e6f, 1e6f, "piola_world_desc.gravity"},
-        {d->gravity[2], -1e6f, 1e6f, "piola_world_desc.gravity"},
-        {d->wind[0], -1e4f, 1e4f, "piola_world_desc.wind"},
-        {d->wind[1], -1e4f, 1e4f, "piola_world_desc.wind"},
-        {d->wind[2], -1e4f, 1e4f, "piola_world_desc.wind"},
-        {d->air_density, 0, 1e4f, "piola_world_desc.air_density"},
-        {d->relaxation, 0.1f, 1.9f, "piola_world_desc.relaxation"},
-        {d->contact_thickness, 1e-6f, 1, "piola_world_desc.contact_thickness"},
-        {d->contact_friction, 0, 10, "piola_world_desc.contact_friction"},
-        {d->chebyshev, 0, 0.999f, "piola_world_desc.chebyshev"},
+    const struct range_row rows[] = {
+        {&d->dt, 1, 1e-6f, 1, "piola_world_desc.dt"},
+        {d->gravity, 3, -1e6f, 1e6f, "piola_world_desc.gravity"},
+        {d->wind, 3, -1e4f, 1e4f, "piola_world_desc.wind"},
+        {&d->air_density, 1, 0, 1e4f, "piola_world_desc.air_density"},
+        {&d->relaxation, 1, 0.1f, 1.9f, "piola_world_desc.relaxation"},
+        {&d->contact_thickness, 1, 1e-6f, 1, "piola_world_desc.contact_thickness"},
+        {&d->contact_friction, 1, 0, 10, "piola_world_desc.contact_friction"},
+        {&d->chebyshev, 1, 0, 0.999f, "piola_world_desc.chebyshev"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        if (!finite(rows[i].value))
-            return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
-        if (rows[i].value < rows[i].low || rows[i].value > rows[i].high)
-            return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
-    }
+    const piola_status numbers = ranges_refuse(rows, sizeof rows / sizeof *rows, error);
+    if (numbers != PIOLA_OK)
+        return numbers;
     if (!piola_isa_available(d->isa))
         return refuse(error, PIOLA_ERROR_ISA, "piola_world_desc.isa");
     return PIOLA_OK;

@@ -136,10 +136,10 @@ static size_t last_step(const unsigned char *memory, size_t bytes)
     return end;
 }
 
-static piola_status record_play_in_mode(piola_world *world, const piola_tasks *tasks,
-                                        const void *memory, size_t bytes,
-                                        uint64_t *first_difference)
+piola_status piola_record_play(piola_world *world, const piola_tasks *tasks, const void *memory,
+                               size_t bytes, uint64_t *first_difference)
 {
+    IN_PLAIN_MODE;
     piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -173,13 +173,4 @@ static piola_status record_play_in_mode(piola_world *world, const piola_tasks *t
         }
     }
     return PIOLA_OK;
-}
-
-piola_status piola_record_play(piola_world *world, const piola_tasks *tasks, const void *memory,
-                               size_t bytes, uint64_t *first_difference)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = record_play_in_mode(world, tasks, memory, bytes, first_difference);
-    float_mode_leave(mode);
-    return status;
 }

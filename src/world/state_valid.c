@@ -3,6 +3,7 @@
  * counts that fit, inverse masses that are 0 or the asset's, plastic strain within its bound. What
  * families hold: the functions that their FIELD rows name.
  */
+#include "base/ranges.h"
 #include "base/sort.h"
 #include "world/world.h"
 
@@ -15,11 +16,6 @@ bool any(const struct stored *stored, enum field field)
     return true;
 }
 
-static bool finite(float value)
-{
-    return value - value == 0;
-}
-
 bool finite_floats(const struct stored *stored, enum field field)
 {
     const struct field_info *info = &world_fields[field];
@@ -27,7 +23,7 @@ bool finite_floats(const struct stored *stored, enum field field)
     for (uint64_t i = 0; i < floats; ++i) {
         float value;
         memcpy(&value, stored->at[field] + i * sizeof value, sizeof value);
-        if (!finite(value))
+        if (!is_finite(value))
             return false;
     }
     return true;
@@ -37,14 +33,16 @@ bool clock_valid(const struct stored *stored, enum field field)
 {
     const struct clock clock = stored_clock(stored, 0);
     (void)field;
-    return finite(clock.gravity[0]) && finite(clock.gravity[1]) && finite(clock.gravity[2]);
+    return is_finite(clock.gravity[0]) && is_finite(clock.gravity[1]) &&
+           is_finite(clock.gravity[2]);
 }
 
 static bool settings_fit(const struct body *b)
 {
-    bool fit = finite(b->gravity_scale) && finite(b->damping) && b->damping >= 0 && b->history <= 1;
+    bool fit =
+        is_finite(b->gravity_scale) && is_finite(b->damping) && b->damping >= 0 && b->history <= 1;
     for (int k = 0; k < 3; ++k)
-        fit = fit && finite(b->acceleration[k]);
+        fit = fit && is_finite(b->acceleration[k]);
     return fit;
 }
 

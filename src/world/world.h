@@ -263,6 +263,11 @@ static inline piola_status world_check(const piola_world *world)
     return world->magic == WORLD_MAGIC ? PIOLA_OK : PIOLA_ERROR_COOKIE;
 }
 
+/* What every call with a description and a place for its result asks first. `cookie` is the
+ * description's first member, or null; `name` and `result` are what the user calls both. */
+piola_status world_asked(const piola_world *world, const uint32_t *cookie, uint32_t expected,
+                         const char *name, const void *out, const char *result, piola_error *error);
+
 /* What a description asks of a step. The objective is needed to report it, or to safeguard an
  * acceleration. */
 static inline bool world_descends(const piola_world_desc *desc)

@@ -185,7 +185,7 @@ static void move_to(const struct scene *scene, const double *x)
     float *xyz = fixture_memory(3 * (size_t)mesh.vertex_count * sizeof *xyz);
     for (size_t i = 0; i < 3 * (size_t)mesh.vertex_count; ++i)
         xyz[i] = (float)x[i];
-    fixture_ok(piola_body_set_positions(scene->world, scene->body, 0, mesh.vertex_count, xyz),
+    fixture_ok(piola_body_set_positions(scene->world, scene->body, 0, mesh.vertex_count, xyz, NULL),
                NULL);
 }
 

@@ -439,6 +439,31 @@ static void test_crushed_sheets_are_finite(void)
     }
 }
 
+/* Vertices at the ends of the world: strains of 1e9 and energies beyond single precision. */
+static void test_elements_torn_apart_are_finite(void)
+{
+    for (int model = 0; model < PIOLA_MODEL_COUNT; ++model)
+        for (int sheet = 0; sheet < 2; ++sheet) {
+            const struct element_block block =
+                sheet ? element_sheet((piola_model)model, YOUNG, POISSON, 0)
+                      : element_block(element_material(model, 1e9, POISSON).described);
+            double energy = NAN;
+            for (uint32_t v = 0; v < block.mesh.vertex_count; ++v) {
+                float far[3];
+                for (int k = 0; k < 3; ++k)
+                    far[k] = fixture_random(&seed) % 2 ? -1e9f : 1e9f;
+                fixture_ok(piola_body_set_positions(block.world, block.body, v, 1, far, NULL),
+                           NULL);
+            }
+            for (uint32_t e = 0; e < block.elements; ++e) {
+                const piola_element_state state = element_block_state(&block, e);
+                TEST_ASSERT_TRUE(finite_state(&state));
+            }
+            fixture_ok(piola_body_elastic_energy(block.world, block.body, &energy), NULL);
+            TEST_ASSERT_TRUE(isfinite(energy));
+        }
+}
+
 /* ---- refusals ---- */
 
 static void test_wrong_calls_are_refused_and_write_nothing(void)
@@ -482,6 +507,7 @@ int main(void)
     RUN_TEST(test_sheets_in_space);
     RUN_TEST(test_a_stable_sheet_is_the_closed_form);
     RUN_TEST(test_crushed_sheets_are_finite);
+    RUN_TEST(test_elements_torn_apart_are_finite);
     RUN_TEST(test_wrong_calls_are_refused_and_write_nothing);
     return UNITY_END();
 }

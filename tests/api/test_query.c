@@ -64,7 +64,7 @@ static void scatter(piola_body body, uint32_t vertices, double size)
         fixture_ok(piola_body_positions(world, body, v, 1, x), NULL);
         for (int k = 0; k < 3; ++k)
             x[k] += (float)between(-size, size);
-        fixture_ok(piola_body_set_positions(world, body, v, 1, x), NULL);
+        fixture_ok(piola_body_set_positions(world, body, v, 1, x, NULL), NULL);
     }
 }
 
@@ -127,7 +127,7 @@ static void some_bodies(piola_isa isa)
     fixture_ok(piola_body_positions(world, bodies[1], 0, 4, x), NULL);
     memcpy(x + 3, x, 3 * sizeof *x);
     memcpy(x + 9, x + 6, 3 * sizeof *x);
-    fixture_ok(piola_body_set_positions(world, bodies[1], 0, 4, x), NULL);
+    fixture_ok(piola_body_set_positions(world, bodies[1], 0, 4, x, NULL), NULL);
     gather(bodies, assets, 4);
 }
 
@@ -432,7 +432,7 @@ static void test_triangles_without_area(void)
     for (int way = 0; way < 2; ++way) {
         for (uint32_t v = 0; v < 16; ++v) {
             const float x[3] = {way ? 0 : (float)v / 15, 0, 0};
-            fixture_ok(piola_body_set_positions(world, body, v, 1, x), NULL);
+            fixture_ok(piola_body_set_positions(world, body, v, 1, x, NULL), NULL);
         }
         piola_ray ray = ray_from(0, 0, 1, 0, 0, -1);
         TEST_ASSERT_EQUAL_UINT32(0, cast(&ray).body.index);

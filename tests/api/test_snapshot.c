@@ -257,8 +257,8 @@ static void test_recording_forbids_what_it_cannot_record(void)
     const float p[3] = {0, 0, 0};
     fixture_ok(piola_world_size(&desc, &bytes, NULL), NULL);
     fixture_ok(piola_record_begin(world, fixture_memory(1000), 1000), NULL);
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING, piola_body_set_positions(world, body, 1, 1, p));
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING, piola_body_set_velocities(world, body, 1, 1, p));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING, piola_body_set_positions(world, body, 1, 1, p, NULL));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING, piola_body_set_velocities(world, body, 1, 1, p, NULL));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RECORDING,
                       piola_world_move(world, fixture_memory(bytes), bytes, &moved));
     fixture_ok(piola_record_end(world, NULL), NULL);

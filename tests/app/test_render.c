@@ -238,8 +238,8 @@ static float value_of(const struct meshgen *mesh, const piola_material *material
     double *sums = calloc(mesh->vertex_count, sizeof *sums);
     place(&drawn, mesh, material);
     deform(rest, mesh->vertex_count, a, 0.7f, xyz);
-    TEST_ASSERT_EQUAL(
-        PIOLA_OK, piola_body_set_positions(drawn.world, drawn.body, 0, mesh->vertex_count, xyz));
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_body_set_positions(drawn.world, drawn.body, 0,
+                                                         mesh->vertex_count, xyz, NULL));
     render_values_elements(mesh, drawn.world, drawn.body, measure, sums, values);
     float value = values[0];
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {

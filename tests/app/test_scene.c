@@ -231,6 +231,24 @@ static const struct {
      "fields[0].wind_grid: the key \"count\" is missing"},
     {HEAD BODY ", \"fields\": [{\"force\": {\"body\": \"b\", \"force\": [0, 1, 0]}}]}",
      "fields[0].force: needs either \"vertices\" or \"near\""},
+    {HEAD BODY
+     ", \"fields\": [{\"force\": {\"body\": \"b\", \"vertices\": [], \"force\": [0, 1, 0]}}]}",
+     "fields[0].force: \"vertices\" is empty"},
+    {HEAD BODY
+     ", \"fields\": [{\"force\": {\"body\": \"b\", \"vertices\": [0], \"force\": [0, 1, 0], "
+     "\"from\": 2, \"until\": 1}}]}",
+     "fields[0].force: \"until\" (1 s) is not after \"from\" (2 s)"},
+    {HEAD BODY
+     ", \"fields\": [{\"sphere\": {\"centre\": [0, 0, 0], \"radius\": 1, \"strength\": 1, "
+     "\"until\": 0}}]}",
+     "fields[0].sphere: \"until\" (0 s) is not after \"from\" (0 s)"},
+    {HEAD BODY ", \"fields\": [{\"traction\": {\"body\": \"b\", \"box\": {\"min\": [0, 0, 0], "
+               "\"max\": [1, 1, 1]}, \"pressure\": 1, \"from\": 1, \"until\": 1}}]}",
+     "fields[0].traction: \"until\" (1 s) is not after \"from\" (1 s)"},
+    {HEAD
+     "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"pins\": [{\"vertices\": [0], "
+     "\"axes\": \"xx\"}]}]}",
+     "bodies[0].pins[0]: axes \"xx\" are not some of the letters"},
     {HEAD BODY ", \"fields\": [{\"sphere\": {\"centre\": [0, 0, 0], \"strength\": 1}}]}",
      "fields[0].sphere: the key \"radius\" is missing"},
     {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"links\": [{}]}]}",

@@ -189,6 +189,33 @@ static void test_bodies_that_begin_inside_each_other_are_told_by_check(void)
     told("crossed_at_start", "a", "collides_with");
 }
 
+/* Half a cube in the floor; resting on it, or held by pins, is not told. */
+static void test_who_begins_inside_a_collider_is_told(void)
+{
+    static const char *const held =
+        ", \"pins\": [{\"box\": {\"min\": [-9, -9, -9], \"max\": [9, 9, 9]}}]";
+    char rest[600];
+    snprintf(rest, sizeof rest, "\"bodies\": [%s, %s], %s", BODY("out", "0.3", "0", ""),
+             BODY("in", "0", "-0.05", ""), floor_);
+    write_scene(3e4, "", rest);
+    run_json("$T/scene.json --seconds 0.1");
+    told("inside_at_start", "in",
+         "begins inside the collider \"floor\", 32 of its vertices by up to 0.05 m");
+    TEST_ASSERT_EQUAL_INT(0, run("$P check $T/scene.json"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(output, "(inside_at_start)"), output);
+    for (int way = 0; way < 2; ++way) {
+        char body[400];
+        snprintf(body, sizeof body,
+                 "{\"name\": \"a\", \"mesh\": \"cube\", \"material\": \"jelly\", \"position\": [0, "
+                 "%s, 0]%s}",
+                 way ? "-0.05" : "0", way ? held : "");
+        snprintf(rest, sizeof rest, "\"bodies\": [%s], %s", body, floor_);
+        write_scene(3e4, "", rest);
+        run_json("$T/scene.json --seconds 0.1");
+        TEST_ASSERT_NULL(warning("inside_at_start"));
+    }
+}
+
 static void test_room_that_is_too_small_is_told(void)
 {
     char rest[600];
@@ -343,6 +370,7 @@ int main(void)
     RUN_TEST(test_only_what_crosses_is_told);
     RUN_TEST(test_bodies_that_lie_along_each_other_are_told);
     RUN_TEST(test_bodies_that_begin_inside_each_other_are_told_by_check);
+    RUN_TEST(test_who_begins_inside_a_collider_is_told);
     RUN_TEST(test_room_that_is_too_small_is_told);
     RUN_TEST(test_what_falls_out_of_the_scene_is_told);
     RUN_TEST(test_a_frozen_body_is_told_as_that_alone);

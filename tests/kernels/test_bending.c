@@ -364,7 +364,7 @@ static void skins_descend(void)
         float *x = fixture_memory(3 * box.vertex_count * sizeof *x);
         for (uint32_t i = 0; i < 3 * box.vertex_count; i++)
             x[i] = (float)(box.vertices[i] + bend_uniform(-0.1, 0.1));
-        fixture_ok(piola_body_set_positions(world, body, 0, box.vertex_count, x), NULL);
+        fixture_ok(piola_body_set_positions(world, body, 0, box.vertex_count, x, NULL), NULL);
         meshgen_free(&box);
         piola_report report;
         for (int step = 0; step < 5; step++) {

@@ -88,8 +88,8 @@ static void never_rises(piola_model model, float chebyshev, int states)
         double last = 0, largest = 0;
         for (uint32_t k = 0; k < 5; ++k) {
             piola_report r;
-            fixture_ok(piola_body_set_positions(worlds[k], bodies[k], 0, 12, x), NULL);
-            fixture_ok(piola_body_set_velocities(worlds[k], bodies[k], 0, 12, v), NULL);
+            fixture_ok(piola_body_set_positions(worlds[k], bodies[k], 0, 12, x, NULL), NULL);
+            fixture_ok(piola_body_set_velocities(worlds[k], bodies[k], 0, 12, v, NULL), NULL);
             fixture_ok(piola_world_step(worlds[k], NULL, &r), NULL);
             TEST_ASSERT_EQUAL_UINT32(0, r.frozen);
             largest = fmax(largest, fabs(r.objective_before));
@@ -172,7 +172,7 @@ static double gap(const struct contest *c, uint32_t iterations, float chebyshev)
     double *answer = fixture_memory(n * sizeof *answer);
     for (size_t i = 0; i < n; ++i)
         x[i] = (float)c->bent[i];
-    fixture_ok(piola_body_set_positions(world, body, 0, (uint32_t)c->mesh.vertices, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, (uint32_t)c->mesh.vertices, x, NULL), NULL);
     fixture_steps(world, NULL, 1);
     fixture_ok(piola_body_positions(world, body, 0, (uint32_t)c->mesh.vertices, x), NULL);
     for (size_t i = 0; i < n; ++i)

@@ -202,7 +202,7 @@ static void press(piola_world *world, piola_body body, uint32_t vertices, float 
     fixture_ok(piola_body_positions(world, body, 0, vertices, p), NULL);
     for (uint32_t i = 0; i < vertices; ++i)
         p[3 * i + 2] *= factor;
-    fixture_ok(piola_body_set_positions(world, body, 0, vertices, p), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, vertices, p, NULL), NULL);
 }
 
 /* 0.5 m in the xz plane, 12 x 12 cells. */

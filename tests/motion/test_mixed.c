@@ -254,9 +254,9 @@ static void test_a_step_of_a_mixture(void)
                *x = fixture_memory((size_t)count * 8);
         for (int i = 0; i < count; ++i)
             y[i] = x[i] = (double)(bar.x[i] += (float)(0.03 * (fixture_uniform(&seed) - 0.5)));
-        fixture_ok(
-            piola_body_set_positions(bar.world, bar.body, 0, (uint32_t)bar.mesh.vertices, bar.x),
-            NULL);
+        fixture_ok(piola_body_set_positions(bar.world, bar.body, 0, (uint32_t)bar.mesh.vertices,
+                                            bar.x, NULL),
+                   NULL);
         fixture_steps(bar.world, NULL, 1);
         fixture_ok(piola_body_positions(bar.world, bar.body, 0, (uint32_t)bar.mesh.vertices, bar.x),
                    NULL);
@@ -292,8 +292,9 @@ static void test_energy_of_a_mixture(void)
     ref_mesh_affine(&bar.mesh, map, zero, x);
     for (int i = 0; i < 3 * bar.mesh.vertices; ++i)
         bar.x[i] = (float)x[i];
-    fixture_ok(piola_body_set_positions(bar.world, bar.body, 0, (uint32_t)bar.mesh.vertices, bar.x),
-               NULL);
+    fixture_ok(
+        piola_body_set_positions(bar.world, bar.body, 0, (uint32_t)bar.mesh.vertices, bar.x, NULL),
+        NULL);
     for (int t = 0; t < bar.mesh.tets; ++t)
         want += fabs(ref_mesh_volume(&bar.mesh, bar.mesh.x, t)) *
                 ref_energy(&kinds.reference[bar.kind[t]], map);

@@ -188,8 +188,8 @@ static void one_explicit_step(piola_model model, uint64_t *random)
         const double g = c % 3 == 1 ? (double)-9.81f : 0;
         at[c] = (double)x[c] + dt * ((double)v[c] + dt * g);
     }
-    fixture_ok(piola_body_set_positions(world, body, 0, 4, x), NULL);
-    fixture_ok(piola_body_set_velocities(world, body, 0, 4, v), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, 4, x, NULL), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, 4, v, NULL), NULL);
     fixture_steps(world, NULL, 1);
     fixture_ok(piola_body_velocities(world, body, 0, 4, v), NULL);
     ref_fem_energy_gradient(&fem, at, gradient);

@@ -114,7 +114,7 @@ static void settle(const struct patch *p, int which, float dt, float *x)
     b.damping = 20;
     piola_body body;
     fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
-    fixture_ok(piola_body_set_positions(world, body, 0, count, p->start), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, count, p->start, NULL), NULL);
     for (uint32_t v = 0; v < count; ++v)
         if (!p->inside[v])
             fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, v, p->start[3 * v],

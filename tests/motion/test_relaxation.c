@@ -74,8 +74,9 @@ static void put(const struct body *b, double *x)
 {
     for (int i = 0; i < 3 * b->mesh.vertices; ++i)
         x[i] = (double)(b->x[i] = (float)x[i]);
-    fixture_ok(piola_body_set_positions(b->world, b->body, 0, (uint32_t)b->mesh.vertices, b->x),
-               NULL);
+    fixture_ok(
+        piola_body_set_positions(b->world, b->body, 0, (uint32_t)b->mesh.vertices, b->x, NULL),
+        NULL);
 }
 
 static void get(const struct body *b, double *x)

@@ -84,9 +84,9 @@ static struct bar bar_of(const int cells[3], const double size[3], double distor
 
 static void put(const struct bar *bar)
 {
-    fixture_ok(
-        piola_body_set_positions(bar->world, bar->body, 0, (uint32_t)bar->mesh.vertices, bar->x),
-        NULL);
+    fixture_ok(piola_body_set_positions(bar->world, bar->body, 0, (uint32_t)bar->mesh.vertices,
+                                        bar->x, NULL),
+               NULL);
 }
 
 static void get(const struct bar *bar)

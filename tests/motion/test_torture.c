@@ -168,7 +168,7 @@ static void comes_back(int m, int way)
         abuse(way, &random, rest, x);
         for (int k = 0; k < 3 * VERTICES; ++k)
             x[k] += (float)(1e-3 * (2 * fixture_uniform(&random) - 1));
-        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
         const double time = recover(world, body, rest, 10, true, &led);
         back += time >= 0;
         sum += time >= 0 ? time : 0;
@@ -311,7 +311,7 @@ static bool survives(struct trial *t, bool must_recover, uint64_t *random)
     piola_report report = {0};
     piola_world *world = torture_world(t->solver, &t->material, t->dt, &body, rest);
     abuse(t->way, random, rest, x);
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
     const uint64_t look = t->dt > 0.02f ? 1 : (uint64_t)(0.02f / t->dt);
     int home = 0;
     do {

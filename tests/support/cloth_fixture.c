@@ -91,7 +91,7 @@ void cloth_get(const struct cloth *c)
 
 void cloth_put(const struct cloth *c)
 {
-    fixture_ok(piola_body_set_positions(c->world, c->body, 0, c->vertices, c->x), NULL);
+    fixture_ok(piola_body_set_positions(c->world, c->body, 0, c->vertices, c->x, NULL), NULL);
 }
 
 void cloth_pin(const struct cloth *c, uint32_t v)

@@ -243,7 +243,8 @@ void scene_fold(struct scene *s, const float at[3])
         x[1] = (float)(0.01 + 0.004 * along) + at[1];
         x[2] += at[2];
     }
-    fixture_ok(piola_body_set_positions(s->world, s->body[0], 0, s->vertex_count, s->x), NULL);
+    fixture_ok(piola_body_set_positions(s->world, s->body[0], 0, s->vertex_count, s->x, NULL),
+               NULL);
     TEST_ASSERT_EQUAL(0, scene_crossings(s));
 }
 

@@ -133,7 +133,7 @@ void element_block_move(const struct element_block *block, ref_mat3 f)
         float xyz[3];
         for (int i = 0; i < 3; ++i)
             xyz[i] = (float)(f.m[i][0] * rest[0] + f.m[i][1] * rest[1] + f.m[i][2] * rest[2]);
-        fixture_ok(piola_body_set_positions(block->world, block->body, v, 1, xyz), NULL);
+        fixture_ok(piola_body_set_positions(block->world, block->body, v, 1, xyz, NULL), NULL);
     }
 }
 
@@ -144,7 +144,7 @@ void element_shake(const struct element_block *block, double amount, uint64_t *s
         for (int i = 0; i < 3; ++i)
             xyz[i] = (float)(block->mesh.vertices[3 * v + (uint32_t)i] +
                              ref_random(seed, -amount, amount));
-        fixture_ok(piola_body_set_positions(block->world, block->body, v, 1, xyz), NULL);
+        fixture_ok(piola_body_set_positions(block->world, block->body, v, 1, xyz, NULL), NULL);
     }
 }
 

@@ -197,7 +197,7 @@ static void test_the_hash_does_not_know_of_other_futures(void)
     save(straight, &end, lives);
     fixture_ok(piola_snapshot_compare(back, end.snapshot, end.bytes, &difference), NULL);
     TEST_ASSERT_NULL(difference.field);
-    fixture_ok(piola_body_set_positions(back, made, 0, 1, (float[3]){9, 9, 9}), NULL);
+    fixture_ok(piola_body_set_positions(back, made, 0, 1, (float[3]){9, 9, 9}, NULL), NULL);
     fixture_ok(piola_snapshot_compare(back, end.snapshot, end.bytes, &difference), NULL);
     TEST_ASSERT_EQUAL_STRING("bodies", difference.field); /* its history ended */
     TEST_ASSERT_NOT_EQUAL_UINT64(piola_world_hash(straight), piola_world_hash(back));

@@ -220,6 +220,13 @@ static void test_full_worlds_name_the_limit_and_change_nothing(void)
     TEST_ASSERT_EQUAL_UINT64(before, piola_world_hash(world));
     fixture_body(world, asset, 0, 0, 0);
     TEST_ASSERT_EQUAL(PIOLA_ERROR_BODIES_FULL, try_body(world, asset, &error));
+    /* What is wrong in any world is told first. */
+    piola_body_desc wrong = piola_body_desc_default();
+    piola_body none;
+    wrong.asset = asset;
+    wrong.volume_scale = 0;
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_body_create(world, &wrong, &none, &error));
+    TEST_ASSERT_EQUAL_STRING("piola_body_desc.volume_scale", error.field);
     desc.max_bodies = 64;
     desc.max_particles = stats.particles + stats.particles / 2;
     world = fixture_world(&desc);
@@ -334,7 +341,32 @@ static void test_vertices_keep_the_order_of_the_description(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_body_positions(world, body, 72, 1, p));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_body_positions(world, body, 1, UINT32_MAX, p));
     p[0] = NAN;
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_NOT_FINITE, piola_body_set_positions(world, body, 0, 1, p));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NOT_FINITE, piola_body_set_positions(world, body, 0, 1, p, NULL));
+}
+
+/* A number that no vertex can have is refused with the vertex that it is of, and moves none. */
+static void test_wrong_vertices_are_named(void)
+{
+    piola_world_desc desc = piola_world_desc_default();
+    piola_world *world = fixture_world(&desc);
+    const piola_body body = fixture_body(world, fixture_beam(5, 3, 2, 0.1), 0, 0, 0);
+    const uint64_t before = piola_world_hash(world);
+    const float wrong[] = {1.1e9f, -1.1e9f, NAN, -INFINITY};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        for (uint32_t at = 0; at < 12; ++at) {
+            const piola_status status = i < 2 ? PIOLA_ERROR_RANGE : PIOLA_ERROR_NOT_FINITE;
+            float p[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+            piola_error error = {0};
+            p[at] = wrong[i];
+            TEST_ASSERT_EQUAL(status, piola_body_set_positions(world, body, 7, 4, p, &error));
+            TEST_ASSERT_EQUAL(status, error.status);
+            TEST_ASSERT_TRUE(error.has_item);
+            TEST_ASSERT_EQUAL_UINT64(7 + at / 3, error.item);
+            error = (piola_error){0};
+            TEST_ASSERT_EQUAL(status, piola_body_set_velocities(world, body, 7, 4, p, &error));
+            TEST_ASSERT_EQUAL_UINT64(7 + at / 3, error.item);
+        }
+    TEST_ASSERT_EQUAL_UINT64(before, piola_world_hash(world));
 }
 
 static void test_a_moved_world_goes_on_to_the_same_bits(void)
@@ -495,6 +527,7 @@ int main(void)
     RUN_TEST(test_body_descriptions_are_checked);
     RUN_TEST(test_body_starts_where_it_was_put);
     RUN_TEST(test_vertices_keep_the_order_of_the_description);
+    RUN_TEST(test_wrong_vertices_are_named);
     RUN_TEST(test_a_moved_world_goes_on_to_the_same_bits);
     RUN_TEST(test_calls_on_what_is_not_a_world_are_refused);
     RUN_TEST(test_assets_are_known_by_content_and_kept_while_used);

@@ -1,6 +1,7 @@
 /* wind_grid.c - the grid of winds: checked, kept, carried. How it is sampled: ispc/air/wind.ispc.
  */
 #include "base/cookies.h"
+#include "base/ranges.h"
 #include "base/refuse.h"
 #include "families/air/wind.h"
 #include "world/commands.h"
@@ -20,22 +21,14 @@ piola_wind_grid_desc piola_wind_grid_desc_default(void)
     };
 }
 
-/* PIOLA_OK, or what is wrong with a number. */
-static piola_status number(float value, float low, float high)
-{
-    if (!(value - value == 0))
-        return PIOLA_ERROR_NOT_FINITE;
-    return value >= low && value <= high ? PIOLA_OK : PIOLA_ERROR_RANGE;
-}
-
 static piola_status check_axis(const piola_wind_grid_desc *desc, uint32_t k, piola_error *error)
 {
     if (desc->count[k] < 1 || desc->count[k] > COUNT_MOST)
         return refuse_item(error, PIOLA_ERROR_RANGE, "piola_wind_grid_desc.count", k);
-    piola_status status = number(desc->spacing[k], SPACING_LEAST, SPACING_MOST);
+    piola_status status = range_check(&desc->spacing[k], 1, SPACING_LEAST, SPACING_MOST);
     if (status != PIOLA_OK)
         return refuse_item(error, status, "piola_wind_grid_desc.spacing", k);
-    status = number(desc->origin[k], -FAR, FAR);
+    status = range_check(&desc->origin[k], 1, -FAR, FAR);
     if (status != PIOLA_OK)
         return refuse_item(error, status, "piola_wind_grid_desc.origin", k);
     return PIOLA_OK;
@@ -58,7 +51,7 @@ static piola_status check(const piola_world *world, const piola_wind_grid_desc *
         if (status != PIOLA_OK)
             return status;
     }
-    piola_status status = number(desc->strength, -FAR, FAR);
+    piola_status status = range_check(&desc->strength, 1, -FAR, FAR);
     if (status != PIOLA_OK)
         return refuse(error, status, "piola_wind_grid_desc.strength");
     if (world->dim[DIM_air].capacity == 0)
@@ -67,7 +60,7 @@ static piola_status check(const piola_world *world, const piola_wind_grid_desc *
     if (nodes > world->dim[DIM_wind_nodes].capacity)
         return refuse(error, PIOLA_ERROR_WIND_FULL, "piola_world_desc.max_wind_nodes");
     for (uint64_t i = 0; i < 3 * nodes; ++i) {
-        status = number(desc->nodes[i], -SPEED_MOST, SPEED_MOST);
+        status = range_check(&desc->nodes[i], 1, -SPEED_MOST, SPEED_MOST);
         if (status != PIOLA_OK)
             return refuse_item(error, status, "piola_wind_grid_desc.nodes", i / 3);
     }
@@ -148,11 +141,11 @@ bool wind_grid_valid(const struct stored *stored, enum field field)
     if (stored->dim[DIM_wind_grids].used == 0)
         return nodes == 0;
     const struct wind_grid g = stored_wind_grid(stored, 0);
-    bool sane = number(g.strength, -FAR, FAR) == PIOLA_OK;
+    bool sane = range_check(&g.strength, 1, -FAR, FAR) == PIOLA_OK;
     for (int k = 0; k < 3; ++k)
         sane = sane && g.count[k] >= 1 && g.count[k] <= COUNT_MOST &&
-               number(g.spacing[k], SPACING_LEAST, SPACING_MOST) == PIOLA_OK &&
-               number(g.origin[k], -FAR, FAR) == PIOLA_OK;
+               range_check(&g.spacing[k], 1, SPACING_LEAST, SPACING_MOST) == PIOLA_OK &&
+               range_check(&g.origin[k], 1, -FAR, FAR) == PIOLA_OK;
     return sane && nodes_of(g.count) == nodes;
 }
 
@@ -162,9 +155,9 @@ bool wind_nodes_valid(const struct stored *stored, enum field field)
     (void)field;
     for (uint64_t i = 0; sane && i < stored->dim[DIM_wind_nodes].used; ++i) {
         const struct pk_quad node = stored_wind_nodes(stored, i);
-        sane = number(node.x, -SPEED_MOST, SPEED_MOST) == PIOLA_OK &&
-               number(node.y, -SPEED_MOST, SPEED_MOST) == PIOLA_OK &&
-               number(node.z, -SPEED_MOST, SPEED_MOST) == PIOLA_OK && node.w == 0;
+        sane = range_check(&node.x, 1, -SPEED_MOST, SPEED_MOST) == PIOLA_OK &&
+               range_check(&node.y, 1, -SPEED_MOST, SPEED_MOST) == PIOLA_OK &&
+               range_check(&node.z, 1, -SPEED_MOST, SPEED_MOST) == PIOLA_OK && node.w == 0;
     }
     return sane;
 }

@@ -5,17 +5,12 @@
 
 #include "base/cookies.h"
 #include "base/float_mode.h"
+#include "base/ranges.h"
+#include "base/refuse.h"
 #include "world/commands.h"
 #include "world/names.h"
 
 #include <string.h>
-
-static piola_status fail(piola_error *error, piola_status status, const char *field)
-{
-    if (error)
-        *error = (piola_error){.status = status, .field = field};
-    return status;
-}
 
 piola_attachment_desc piola_attachment_desc_default(void)
 {
@@ -35,23 +30,16 @@ bool piola_attachment_alive(const piola_world *world, piola_attachment attachmen
     return world_check(world) == PIOLA_OK && attachments_find(world, attachment) != NULL;
 }
 
-static bool finite(float value)
-{
-    return value - value == 0;
-}
-
 static piola_status check_weights(const piola_attachment_point *p, const char *const fields[3],
                                   const char **field)
 {
     double sum = 0;
     *field = fields[2];
-    for (uint32_t i = 0; i < p->count; ++i) {
-        if (!finite(p->weights[i]))
-            return PIOLA_ERROR_NOT_FINITE;
-        if (!(p->weights[i] >= -10 && p->weights[i] <= 10))
-            return PIOLA_ERROR_RANGE;
+    const piola_status status = range_check(p->weights, p->count, -10, 10);
+    if (status != PIOLA_OK)
+        return status;
+    for (uint32_t i = 0; i < p->count; ++i)
         sum += (double)p->weights[i];
-    }
     return sum > 0.999 && sum < 1.001 ? PIOLA_OK : PIOLA_ERROR_RANGE;
 }
 
@@ -79,17 +67,17 @@ static piola_status take_point(const piola_world *world, const piola_attachment_
     return check_weights(p, fields, field);
 }
 
-/* No particle may count twice. */
-static bool distinct(const struct attachment *a)
+/* No particle may count twice: the side on which one does so, or 2. */
+static uint32_t repeated(const struct attachment *a)
 {
     for (uint32_t i = 0; i < 8; ++i)
         for (uint32_t k = 0; k < i; ++k) {
             const uint32_t s = i / 4, t = k / 4;
             if (i % 4 < a->count[s] && k % 4 < a->count[t] && a->body[s] == a->body[t] &&
                 a->particle[s][i % 4] == a->particle[t][k % 4])
-                return false;
+                return s;
         }
-    return true;
+    return 2;
 }
 
 static piola_status check(const piola_world *world, const piola_attachment_desc *d,
@@ -106,24 +94,18 @@ static piola_status check(const piola_world *world, const piola_attachment_desc 
         status = take_point(world, &d->other, second, 1, a, field);
     if (status != PIOLA_OK)
         return status;
-    *field = second[1];
-    if (!distinct(a))
+    const uint32_t side = repeated(a);
+    *field = side == 0 ? first[1] : second[1];
+    if (side < 2)
         return PIOLA_ERROR_RANGE;
-    *field = "piola_attachment_desc.compliance";
-    if (!finite(d->compliance))
-        return PIOLA_ERROR_NOT_FINITE;
-    if (!(d->compliance >= 0 && d->compliance <= 1e9f))
-        return PIOLA_ERROR_RANGE;
-    *field = "piola_attachment_desc.target";
-    for (int k = 0; k < 3; ++k) {
-        if (!finite(d->target[k]))
-            return PIOLA_ERROR_NOT_FINITE;
-        if (!(d->target[k] >= -1e9f && d->target[k] <= 1e9f))
-            return PIOLA_ERROR_RANGE;
-        a->target[k] = a->goal[k] = d->target[k];
-    }
+    const struct range_row rows[] = {
+        {&d->compliance, 1, 0, 1e9f, "piola_attachment_desc.compliance"},
+        {d->target, 3, -1e9f, 1e9f, "piola_attachment_desc.target"},
+    };
+    memcpy(a->target, d->target, sizeof a->target);
+    memcpy(a->goal, d->target, sizeof a->goal);
     a->compliance = d->compliance;
-    return PIOLA_OK;
+    return ranges_check(rows, sizeof rows / sizeof *rows, field);
 }
 
 static uint32_t free_slot(const piola_world *world)
@@ -134,28 +116,26 @@ static uint32_t free_slot(const piola_world *world)
     return i;
 }
 
-static piola_status attachment_create_in_mode(piola_world *world, const piola_attachment_desc *desc,
-                                              piola_attachment *handle, piola_error *error)
+piola_status piola_attachment_create(piola_world *world, const piola_attachment_desc *desc,
+                                     piola_attachment *handle, piola_error *error)
 {
-    const piola_status sound = world_check(world);
-    if (sound != PIOLA_OK)
-        return fail(error, sound, "world");
-    if (!desc || !handle)
-        return fail(error, PIOLA_ERROR_NULL, desc ? "attachment" : "piola_attachment_desc");
-    if (desc->cookie_ != COOKIE_ATTACHMENT)
-        return fail(error, PIOLA_ERROR_COOKIE, "piola_attachment_desc");
+    IN_PLAIN_MODE;
+    const piola_status asked = world_asked(world, desc ? &desc->cookie_ : NULL, COOKIE_ATTACHMENT,
+                                           "piola_attachment_desc", handle, "attachment", error);
+    if (asked != PIOLA_OK)
+        return asked;
     if (world->record.memory)
-        return fail(error, PIOLA_ERROR_RECORDING, "world");
+        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     struct attachment made;
     memset(&made, 0, sizeof made);
     const char *field = NULL;
     const piola_status status = check(world, desc, &made, &field);
     if (status != PIOLA_OK)
-        return fail(error, status, field);
+        return refuse(error, status, field);
     const uint32_t slot = free_slot(world);
     world->dim[DIM_attached].dropped += slot == world->dim[DIM_attachments].capacity;
     if (slot == world->dim[DIM_attachments].capacity)
-        return fail(error, PIOLA_ERROR_ATTACHMENTS_FULL, "piola_world_desc.max_attachments");
+        return refuse(error, PIOLA_ERROR_ATTACHMENTS_FULL, "piola_world_desc.max_attachments");
     struct attachment *a = &world_attachments(world)[slot];
     made.generation = names_give(world, FIELD_attachment_names, slot, a->generation);
     made.alive = 1;
@@ -169,15 +149,6 @@ static piola_status attachment_create_in_mode(piola_world *world, const piola_at
         dimension_use(world, DIM_attachments, slot + 1);
     *handle = (piola_attachment){slot + 1, made.generation};
     return PIOLA_OK;
-}
-
-piola_status piola_attachment_create(piola_world *world, const piola_attachment_desc *desc,
-                                     piola_attachment *handle, piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = attachment_create_in_mode(world, desc, handle, error);
-    float_mode_leave(mode);
-    return status;
 }
 
 /* The ties of its bodies are counted anew when next they count, once for however many ended. */
@@ -256,16 +227,16 @@ bool attachments_apply(piola_world *world, const piola_command *command)
 static bool possible(const struct attachment *a, const piola_asset *const assets[2])
 {
     bool sane = a->alive == 1 && a->generation > 0 && a->count[0] > 0 && a->compliance >= 0 &&
-                finite(a->compliance) && (a->count[1] > 0) == (a->body[1] > 0);
+                is_finite(a->compliance) && (a->count[1] > 0) == (a->body[1] > 0);
     for (int k = 0; k < 3; ++k)
-        sane = sane && finite(a->target[k]) && finite(a->goal[k]) && finite(a->force[k]);
+        sane = sane && is_finite(a->target[k]) && is_finite(a->goal[k]) && is_finite(a->force[k]);
     for (int side = 0; side < 2 && sane; ++side) {
         sane = a->count[side] <= 4;
         for (uint32_t i = 0; sane && i < a->count[side]; ++i)
-            sane =
-                finite(a->weight[side][i]) && a->particle[side][i] < assets[side]->stats.vertices;
+            sane = is_finite(a->weight[side][i]) &&
+                   a->particle[side][i] < assets[side]->stats.vertices;
     }
-    return sane && distinct(a);
+    return sane && repeated(a) == 2;
 }
 
 bool attachments_valid(const struct stored *stored, enum field field)
@@ -290,9 +261,10 @@ bool attachments_valid(const struct stored *stored, enum field field)
     return true;
 }
 
-static piola_status attachment_info_in_mode(const piola_world *world, piola_attachment handle,
-                                            piola_attachment_info *info)
+piola_status piola_attachment_inspect(const piola_world *world, piola_attachment handle,
+                                      piola_attachment_info *info)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -307,13 +279,4 @@ static piola_status attachment_info_in_mode(const piola_world *world, piola_atta
     info->compliance = a->compliance;
     attachments_gap(world, a, a->target, info->gap);
     return PIOLA_OK;
-}
-
-piola_status piola_attachment_inspect(const piola_world *world, piola_attachment handle,
-                                      piola_attachment_info *info)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = attachment_info_in_mode(world, handle, info);
-    float_mode_leave(mode);
-    return status;
 }

@@ -32,9 +32,13 @@ void collide_project(const struct step *step, uint32_t first, uint32_t count);
  * that moved one. */
 bool collide_limit(const struct step *step, const struct body *body, uint32_t substep,
                    uint32_t first, uint32_t count);
-/* collide_info.c: vertices of the body that are inside now, pinned ones too. */
+/* collide_info.c: vertices of the body that are inside now, pinned ones too; and how deep the
+ * deepest of those that are free is (m), 0 when none is. */
 uint32_t collide_inside(const piola_world *world, const struct collider *collider,
-                        const struct body *body);
+                        const struct body *body, float *depth);
+/* The same for the user; `solid` is null when its handle is stale. */
+piola_status solid_inside(const piola_world *world, const struct collider *solid, piola_body handle,
+                          uint32_t *vertices, float *depth);
 /* What planes did to these particles in all: see momentum_give. */
 struct sums collide_sum(const struct step *step, const struct body *body, uint32_t first,
                         uint32_t count);

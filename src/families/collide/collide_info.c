@@ -27,11 +27,12 @@ static void add_particle(const piola_world *world, uint32_t particle, uint32_t c
 }
 
 uint32_t collide_inside(const piola_world *world, const struct collider *collider,
-                        const struct body *body)
+                        const struct body *body, float *depth)
 {
     const struct form form = world_form(world, collider);
     struct pose pose;
     uint32_t inside = 0;
+    *depth = 0;
     if (!filters_meet(solid_filter(world, collider), body_filter(world, body)))
         return 0;
     collider_stands(collider, &pose);
@@ -41,7 +42,10 @@ uint32_t collide_inside(const piola_world *world, const struct collider *collide
         float at[3], local[3];
         quad_read(&world_position(world)[body->first + particles[v]], at);
         pose_in(&pose, at, local);
-        inside += shape_distance(&form, local, NULL) < collider->shape.margin;
+        const float in = collider->shape.margin - shape_distance(&form, local, NULL);
+        inside += in > 0;
+        *depth =
+            in > *depth && world_position(world)[body->first + particles[v]].w > 0 ? in : *depth;
     }
     return inside;
 }
@@ -49,9 +53,10 @@ uint32_t collide_inside(const piola_world *world, const struct collider *collide
 static uint32_t count_inside(const piola_world *world, const struct collider *collider)
 {
     uint32_t inside = 0;
+    float depth;
     for (uint32_t b = 0; b < world->desc.max_bodies; ++b)
         if (world_bodies(world)[b].flags & BODY_ALIVE)
-            inside += collide_inside(world, collider, &world_bodies(world)[b]);
+            inside += collide_inside(world, collider, &world_bodies(world)[b], &depth);
     return inside;
 }
 
@@ -68,9 +73,10 @@ void collide_felt(const piola_world *world, const struct collider *collider, dou
     }
 }
 
-static piola_status collider_info_in_mode(const piola_world *world, piola_collider handle,
-                                          piola_collider_info *info)
+piola_status piola_collider_inspect(const piola_world *world, piola_collider handle,
+                                    piola_collider_info *info)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK || !info)
         return info ? status : PIOLA_ERROR_NULL;
@@ -96,11 +102,24 @@ static piola_status collider_info_in_mode(const piola_world *world, piola_collid
     return PIOLA_OK;
 }
 
-piola_status piola_collider_inspect(const piola_world *world, piola_collider handle,
-                                    piola_collider_info *info)
+piola_status solid_inside(const piola_world *world, const struct collider *solid, piola_body handle,
+                          uint32_t *vertices, float *depth)
 {
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = collider_info_in_mode(world, handle, info);
-    float_mode_leave(mode);
-    return status;
+    IN_PLAIN_MODE;
+    const struct body *body = body_find(world, handle);
+    if (!solid || !body)
+        return PIOLA_ERROR_STALE;
+    if (!vertices || !depth)
+        return PIOLA_ERROR_NULL;
+    *vertices = collide_inside(world, solid, body, depth);
+    return PIOLA_OK;
+}
+
+piola_status piola_collider_inside(const piola_world *world, piola_collider collider,
+                                   piola_body body, uint32_t *vertices, float *depth)
+{
+    const piola_status status = world_check(world);
+    return status != PIOLA_OK
+               ? status
+               : solid_inside(world, collider_find(world, collider), body, vertices, depth);
 }

@@ -17,15 +17,12 @@ enum collider_flags {
     COLLIDER_SENSOR = 8
 };
 
-/* What a collider or a rigid body is made from: one description for both. */
+/* What a collider or a rigid body is made from: a collider's is that of a rigid body without what
+ * has to do with mass. */
 struct collider_spec {
     bool rigid;
     bool sensor;
-    struct filter filter;
-    piola_shape shape;
-    float position[3], rotation[4], velocity[3], angular_velocity[3];
-    float margin, friction_static, friction_kinetic, restitution;
-    float mass, inertia[3], gravity_scale, damping; /* of a rigid body */
+    piola_rigid_desc as;
 };
 /* The name of a member in the description that the user gave. */
 #define SPEC_FIELD(spec, name)                                                                     \

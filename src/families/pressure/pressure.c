@@ -17,6 +17,7 @@
  * The sums over triangles and particles: ispc/pressure/pressure.ispc.
  */
 #include "families/pressure/pressure.h"
+#include "base/ranges.h"
 
 #include "world/commands.h"
 #include "world/family.h"
@@ -71,31 +72,21 @@ static double most_pressure(const struct body_pressure *held)
 
 /* ---- state ---- */
 
-static bool in_range(float value, float low, float high)
-{
-    return value >= low && value <= high;
-}
-
 static piola_status check(const piola_world *world, const piola_body_desc *d, const char **field)
 {
-    const struct {
-        float value, low, high;
-        const char *field;
-    } rows[] = {
-        {(float)d->pressure_kind, 0, PIOLA_PRESSURE_COUNT - 1, "piola_body_desc.pressure_kind"},
-        {d->pressure, d->pressure_kind == PIOLA_PRESSURE_GAS ? 0 : -1e9f, 1e9f,
-         "piola_body_desc.pressure"},
-        {d->ambient_pressure, 0, 1e9f, "piola_body_desc.ambient_pressure"},
-        {d->volume_scale, 1e-3f, 1e3f, "piola_body_desc.volume_scale"},
-        {d->volume_compliance, 0, 1e9f, "piola_body_desc.volume_compliance"},
+    const float least = d->pressure_kind == PIOLA_PRESSURE_GAS ? 0 : -1e9f;
+    const struct range_row rows[] = {
+        {&d->pressure, 1, least, 1e9f, "piola_body_desc.pressure"},
+        {&d->ambient_pressure, 1, 0, 1e9f, "piola_body_desc.ambient_pressure"},
+        {&d->volume_scale, 1, 1e-3f, 1e3f, "piola_body_desc.volume_scale"},
+        {&d->volume_compliance, 1, 0, 1e9f, "piola_body_desc.volume_compliance"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        *field = rows[i].field;
-        if (!(rows[i].value - rows[i].value == 0))
-            return PIOLA_ERROR_NOT_FINITE;
-        if (!in_range(rows[i].value, rows[i].low, rows[i].high))
-            return PIOLA_ERROR_RANGE;
-    }
+    *field = "piola_body_desc.pressure_kind";
+    if ((unsigned)d->pressure_kind >= PIOLA_PRESSURE_COUNT)
+        return PIOLA_ERROR_RANGE;
+    const piola_status status = ranges_check(rows, sizeof rows / sizeof *rows, field);
+    if (status != PIOLA_OK)
+        return status;
     *field = "piola_body_desc.pressure_kind";
     if (d->pressure_kind == PIOLA_PRESSURE_NONE)
         return PIOLA_OK;

@@ -8,6 +8,7 @@
 #include "base/cookies.h"
 #include "base/exact_rotation.h"
 #include "base/float_mode.h"
+#include "base/ranges.h"
 #include "base/refuse.h"
 #include "shapes/shapes.h"
 #include "world/commands.h"
@@ -80,46 +81,24 @@ piola_collider_desc piola_collider_desc_default(void)
 
 static piola_status check_numbers(const struct collider_spec *d, piola_error *error)
 {
-    const struct {
-        const float *values;
-        int count;
-        float low, high;
-        const char *field;
-    } rows[] = {
-        {d->shape.size, 3, 0, 1e6f, SPEC_FIELD(d, "shape.size")},
-        {&d->shape.radius, 1, 0, 1e6f, SPEC_FIELD(d, "shape.radius")},
-        {d->position, 3, -1e9f, 1e9f, SPEC_FIELD(d, "position")},
-        {d->rotation, 4, -1.01f, 1.01f, SPEC_FIELD(d, "rotation")},
-        {d->velocity, 3, -1e9f, 1e9f, SPEC_FIELD(d, "velocity")},
-        {d->angular_velocity, 3, -1e6f, 1e6f, SPEC_FIELD(d, "angular_velocity")},
-        {&d->margin, 1, 0, 1e6f, SPEC_FIELD(d, "margin")},
-        {&d->friction_kinetic, 1, 0, 10, SPEC_FIELD(d, "friction_kinetic")},
-        {&d->friction_static, 1, d->friction_kinetic, 10, SPEC_FIELD(d, "friction_static")},
-        {&d->restitution, 1, 0, 1, SPEC_FIELD(d, "restitution")},
+    const struct range_row rows[] = {
+        {d->as.shape.size, 3, 0, 1e6f, SPEC_FIELD(d, "shape.size")},
+        {&d->as.shape.radius, 1, 0, 1e6f, SPEC_FIELD(d, "shape.radius")},
+        {d->as.position, 3, -1e9f, 1e9f, SPEC_FIELD(d, "position")},
+        {d->as.rotation, 4, -1.01f, 1.01f, SPEC_FIELD(d, "rotation")},
+        {d->as.velocity, 3, -1e9f, 1e9f, SPEC_FIELD(d, "velocity")},
+        {d->as.angular_velocity, 3, -1e6f, 1e6f, SPEC_FIELD(d, "angular_velocity")},
+        {&d->as.margin, 1, 0, 1e6f, SPEC_FIELD(d, "margin")},
+        {&d->as.friction_kinetic, 1, 0, 10, SPEC_FIELD(d, "friction_kinetic")},
+        {&d->as.friction_static, 1, d->as.friction_kinetic, 10, SPEC_FIELD(d, "friction_static")},
+        {&d->as.restitution, 1, 0, 1, SPEC_FIELD(d, "restitution")},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        for (int k = 0; k < rows[i].count; ++k) {
-            const float value = rows[i].values[k];
-            if (!(value - value == 0))
-                return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
-            if (!(value >= rows[i].low && value <= rows[i].high))
-                return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
-        }
-    return PIOLA_OK;
+    return ranges_refuse(rows, sizeof rows / sizeof *rows, error);
 }
 
-static bool within(const float *values, int count, float low, float high)
+static bool within(const float *values, uint32_t count, float low, float high)
 {
-    bool fit = true;
-    for (int k = 0; k < count; ++k)
-        fit = fit && values[k] >= low && values[k] <= high;
-    return fit;
-}
-
-static bool unit(const float q[4])
-{
-    const float norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return norm > 0.99f && norm < 1.01f;
+    return range_check(values, count, low, high) == PIOLA_OK;
 }
 
 /* Has it a compiled shape of its kind, or none where it needs none? */
@@ -151,11 +130,12 @@ static bool possible(const piola_world *world, const struct collider *c)
            within(&s->margin, 1, 0, 1e6f) && within(&s->friction_kinetic, 1, 0, 10) &&
            within(&s->friction_static, 1, s->friction_kinetic, 10) &&
            within(&s->restitution, 1, 0, 1) &&
-           within(c->position, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) && unit(c->rotation) &&
+           within(c->position, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
+           quaternion_unit(c->rotation) &&
            within(c->velocity, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
            within(c->spin, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
            within(c->goal, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
-           (unit(c->heading) || !(c->flags & COLLIDER_TURNS));
+           (quaternion_unit(c->heading) || !(c->flags & COLLIDER_TURNS));
 }
 
 bool colliders_valid(const struct stored *stored, enum field field)
@@ -171,39 +151,37 @@ bool colliders_valid(const struct stored *stored, enum field field)
 
 static float least_half(const struct collider_spec *d)
 {
-    const float low = d->shape.size[0] < d->shape.size[1] ? d->shape.size[0] : d->shape.size[1];
-    return d->shape.size[2] < low ? d->shape.size[2] : low;
+    const float low =
+        d->as.shape.size[0] < d->as.shape.size[1] ? d->as.shape.size[0] : d->as.shape.size[1];
+    return d->as.shape.size[2] < low ? d->as.shape.size[2] : low;
 }
 
 static piola_status check_compiled(const struct collider_spec *d, piola_error *error)
 {
-    const piola_shape_data *shape = d->shape.data;
-    if (d->shape.kind < PIOLA_SHAPE_HULL)
+    const piola_shape_data *shape = d->as.shape.data;
+    if (d->as.shape.kind < PIOLA_SHAPE_HULL)
         return shape ? refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data")) : PIOLA_OK;
     const piola_status status = shape_registry_check(shape);
     if (status != PIOLA_OK)
         return refuse(error, status, SPEC_FIELD(d, "shape.data"));
-    if (shape->stats.kind != d->shape.kind)
+    if (shape->stats.kind != d->as.shape.kind)
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.data"));
     /* Grown by its margin it must stay in its grid. */
-    if (shape->stats.kind == PIOLA_SHAPE_DISTANCES && !(d->margin < shape->rim))
+    if (shape->stats.kind == PIOLA_SHAPE_DISTANCES && !(d->as.margin < shape->rim))
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "margin"));
     return PIOLA_OK;
 }
 
 static piola_status check(const struct collider_spec *d, piola_error *error)
 {
-    if ((unsigned)d->shape.kind >= PIOLA_SHAPE_KIND_COUNT)
+    if ((unsigned)d->as.shape.kind >= PIOLA_SHAPE_KIND_COUNT)
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
     const piola_status status = check_numbers(d, error);
     if (status != PIOLA_OK)
         return status;
-    float norm = 0;
-    for (int k = 0; k < 4; ++k)
-        norm += d->rotation[k] * d->rotation[k];
-    if (!(norm > 0.99f && norm < 1.01f))
+    if (!quaternion_unit(d->as.rotation))
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "rotation"));
-    if (d->shape.kind == PIOLA_SHAPE_BOX && d->shape.radius > least_half(d))
+    if (d->as.shape.kind == PIOLA_SHAPE_BOX && d->as.shape.radius > least_half(d))
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.radius"));
     const piola_status compiled = check_compiled(d, error);
     return compiled == PIOLA_OK && d->rigid ? rigid_check(d, error) : compiled;
@@ -211,27 +189,27 @@ static piola_status check(const struct collider_spec *d, piola_error *error)
 
 static struct collider made_from(const struct collider_spec *d)
 {
-    const piola_shape *shape = &d->shape;
+    const piola_shape *shape = &d->as.shape;
     struct collider c = {
         .flags = COLLIDER_ALIVE | (d->sensor ? COLLIDER_SENSOR : 0u),
         .ones = UINT32_MAX,
         .shape = {.kind = (uint32_t)shape->kind,
                   .radius = shape->radius,
-                  .margin = d->margin,
-                  .friction_static = d->friction_static,
-                  .friction_kinetic = d->friction_kinetic,
-                  .restitution = d->restitution},
+                  .margin = d->as.margin,
+                  .friction_static = d->as.friction_static,
+                  .friction_kinetic = d->as.friction_kinetic,
+                  .restitution = d->as.restitution},
     };
     for (int k = 0; k < 3; ++k) {
         c.shape.size[k] =
             shape->kind == PIOLA_SHAPE_BOX ? shape->size[k] - shape->radius : shape->size[k];
-        c.position[k] = d->position[k];
-        c.velocity[k] = d->velocity[k];
-        c.spin[k] = d->angular_velocity[k];
+        c.position[k] = d->as.position[k];
+        c.velocity[k] = d->as.velocity[k];
+        c.spin[k] = d->as.angular_velocity[k];
     }
     if (shape->data && c.shape.margin < shape->data->stats.least_margin)
         c.shape.margin = shape->data->stats.least_margin;
-    memcpy(c.rotation, d->rotation, sizeof c.rotation);
+    memcpy(c.rotation, d->as.rotation, sizeof c.rotation);
     collider_normalise(c.rotation);
     return c;
 }
@@ -253,7 +231,7 @@ static uint32_t count_kind(const piola_world *world, bool rigid, uint32_t *empty
 piola_status collider_make(piola_world *world, const struct collider_spec *spec, uint32_t *index,
                            uint32_t *generation, piola_error *error)
 {
-    const piola_shape_data *data = spec->shape.data;
+    const piola_shape_data *data = spec->as.shape.data;
     uint32_t slot_index;
     piola_status status = check(spec, error);
     if (status != PIOLA_OK)
@@ -279,45 +257,37 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     slot->compiled = data ? shape + 1 : 0;
     if (data)
         shape_registry_keep(world, shape, data);
-    world_solid_filters(world)[slot_index] = spec->filter;
+    world_solid_filters(world)[slot_index] =
+        filter_made(spec->as.category, spec->as.mask, spec->as.user_data);
     world_rigids(world)[slot_index] = spec->rigid ? rigid_made(spec) : (struct rigid){0};
     colliders_recount(world);
     return PIOLA_OK;
 }
 
-static piola_status collider_create_in_mode(piola_world *world, const piola_collider_desc *desc,
-                                            piola_collider *handle, piola_error *error)
-{
-    const piola_status status = world_check(world);
-    if (status != PIOLA_OK || !handle)
-        return refuse(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "collider");
-    if (!desc)
-        return refuse(error, PIOLA_ERROR_NULL, "piola_collider_desc");
-    if (desc->cookie_ != COOKIE_COLLIDER)
-        return refuse(error, PIOLA_ERROR_COOKIE, "piola_collider_desc");
-    struct collider_spec spec = {
-        .sensor = desc->sensor,
-        .filter = filter_made(desc->category, desc->mask, desc->user_data),
-        .shape = desc->shape,
-        .margin = desc->margin,
-        .friction_static = desc->friction_static,
-        .friction_kinetic = desc->friction_kinetic,
-        .restitution = desc->restitution,
-    };
-    memcpy(spec.position, desc->position, sizeof spec.position);
-    memcpy(spec.rotation, desc->rotation, sizeof spec.rotation);
-    memcpy(spec.velocity, desc->velocity, sizeof spec.velocity);
-    memcpy(spec.angular_velocity, desc->angular_velocity, sizeof spec.angular_velocity);
-    return collider_make(world, &spec, &handle->index, &handle->generation, error);
-}
-
 piola_status piola_collider_create(piola_world *world, const piola_collider_desc *desc,
                                    piola_collider *handle, piola_error *error)
 {
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = collider_create_in_mode(world, desc, handle, error);
-    float_mode_leave(mode);
-    return status;
+    IN_PLAIN_MODE;
+    const piola_status status = world_asked(world, desc ? &desc->cookie_ : NULL, COOKIE_COLLIDER,
+                                            "piola_collider_desc", handle, "collider", error);
+    if (status != PIOLA_OK)
+        return status;
+    struct collider_spec spec = {
+        .sensor = desc->sensor,
+        .as = {.shape = desc->shape,
+               .margin = desc->margin,
+               .friction_static = desc->friction_static,
+               .friction_kinetic = desc->friction_kinetic,
+               .restitution = desc->restitution,
+               .category = desc->category,
+               .mask = desc->mask,
+               .user_data = desc->user_data},
+    };
+    memcpy(spec.as.position, desc->position, sizeof spec.as.position);
+    memcpy(spec.as.rotation, desc->rotation, sizeof spec.as.rotation);
+    memcpy(spec.as.velocity, desc->velocity, sizeof spec.as.velocity);
+    memcpy(spec.as.angular_velocity, desc->angular_velocity, sizeof spec.as.angular_velocity);
+    return collider_make(world, &spec, &handle->index, &handle->generation, error);
 }
 
 void collider_remove(piola_world *world, struct collider *collider)

@@ -3,6 +3,7 @@
  * What happens in a substep: rigid_move.c. How it turns: rigid_spin.c.
  */
 #include "families/rigid/rigid.h"
+#include "base/ranges.h"
 #include "base/refuse.h"
 
 #include "base/exact_rotation.h"
@@ -19,10 +20,10 @@ static bool has_own_inertia(piola_shape_kind shape)
 /* Of a solid of even density; a box counts as if its edges were sharp. */
 static void inertia_of_shape(const struct collider_spec *d, double out[3])
 {
-    const double m = (double)d->mass, r = (double)d->shape.radius;
-    const double *s = (const double[3]){(double)d->shape.size[0], (double)d->shape.size[1],
-                                        (double)d->shape.size[2]};
-    if (d->shape.kind == PIOLA_SHAPE_BOX) {
+    const double m = (double)d->as.mass, r = (double)d->as.shape.radius;
+    const double *s = (const double[3]){(double)d->as.shape.size[0], (double)d->as.shape.size[1],
+                                        (double)d->as.shape.size[2]};
+    if (d->as.shape.kind == PIOLA_SHAPE_BOX) {
         for (int k = 0; k < 3; ++k) {
             const double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
             out[k] = m * (a * a + b * b) / 3;
@@ -30,7 +31,7 @@ static void inertia_of_shape(const struct collider_spec *d, double out[3])
         return;
     }
     out[0] = out[1] = out[2] = 0.4 * m * r * r;
-    if (d->shape.kind != PIOLA_SHAPE_CAPSULE || !(r > 0))
+    if (d->as.shape.kind != PIOLA_SHAPE_CAPSULE || !(r > 0))
         return;
     /* Two halves of a ball, whose centres are 3/8 of the radius beyond the ends, and a rod. */
     const double h = s[1], ball = 4.0 / 3 * PI * r * r * r, rod = 2 * PI * r * r * h;
@@ -43,7 +44,7 @@ static void inertia_of(const struct collider_spec *d, double out[3])
 {
     inertia_of_shape(d, out);
     for (int k = 0; k < 3; ++k)
-        out[k] = d->inertia[k] > 0 ? (double)d->inertia[k] : out[k];
+        out[k] = d->as.inertia[k] > 0 ? (double)d->as.inertia[k] : out[k];
 }
 
 /* What is accepted here a snapshot must accept too: both ask about the same doubles. */
@@ -52,46 +53,32 @@ static piola_status check_inertia(const struct collider_spec *d, piola_error *er
     uint32_t item = 0;
     double inertia[3];
     inertia_of(d, inertia);
-    if (rigid_inertia_sound((double)d->mass, inertia, &item))
+    if (rigid_inertia_sound((double)d->as.mass, inertia, &item))
         return PIOLA_OK;
-    if (error)
-        *error = (piola_error){.status = PIOLA_ERROR_RANGE,
-                               .field = SPEC_FIELD(d, "inertia"),
-                               .item = item,
-                               .has_item = true};
-    return PIOLA_ERROR_RANGE;
+    return refuse_item(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "inertia"), item);
 }
 
 piola_status rigid_check(const struct collider_spec *d, piola_error *error)
 {
-    const struct {
-        const float *values;
-        int count;
-        float low, high;
-        const char *field;
-    } rows[] = {
-        {&d->mass, 1, 0, 1e9f, SPEC_FIELD(d, "mass")},
-        {d->inertia, 3, 0, 1e12f, SPEC_FIELD(d, "inertia")},
-        {&d->gravity_scale, 1, -1e6f, 1e6f, SPEC_FIELD(d, "gravity_scale")},
-        {&d->damping, 1, 0, 1e6f, SPEC_FIELD(d, "damping")},
+    const struct range_row rows[] = {
+        {&d->as.mass, 1, 0, 1e9f, SPEC_FIELD(d, "mass")},
+        {d->as.inertia, 3, 0, 1e12f, SPEC_FIELD(d, "inertia")},
+        {&d->as.gravity_scale, 1, -1e6f, 1e6f, SPEC_FIELD(d, "gravity_scale")},
+        {&d->as.damping, 1, 0, 1e6f, SPEC_FIELD(d, "damping")},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        for (int k = 0; k < rows[i].count; ++k) {
-            const float value = rows[i].values[k];
-            if (!(value - value == 0))
-                return refuse(error, PIOLA_ERROR_NOT_FINITE, rows[i].field);
-            if (!(value >= rows[i].low && value <= rows[i].high))
-                return refuse(error, PIOLA_ERROR_RANGE, rows[i].field);
-        }
-    const bool given = d->inertia[0] > 0 && d->inertia[1] > 0 && d->inertia[2] > 0;
-    const bool none = d->inertia[0] == 0 && d->inertia[1] == 0 && d->inertia[2] == 0;
-    const bool open = d->shape.kind == PIOLA_SHAPE_PLANE || d->shape.kind == PIOLA_SHAPE_WALL ||
-                      d->shape.kind == PIOLA_SHAPE_HEIGHTS;
-    if (d->mass < 1e-9f)
+    const piola_status numbers = ranges_refuse(rows, sizeof rows / sizeof *rows, error);
+    if (numbers != PIOLA_OK)
+        return numbers;
+    const bool given = d->as.inertia[0] > 0 && d->as.inertia[1] > 0 && d->as.inertia[2] > 0;
+    const bool none = d->as.inertia[0] == 0 && d->as.inertia[1] == 0 && d->as.inertia[2] == 0;
+    const bool open = d->as.shape.kind == PIOLA_SHAPE_PLANE ||
+                      d->as.shape.kind == PIOLA_SHAPE_WALL ||
+                      d->as.shape.kind == PIOLA_SHAPE_HEIGHTS;
+    if (d->as.mass < 1e-9f)
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "mass"));
     if (open)
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "shape.kind"));
-    if (!given && !(none && has_own_inertia(d->shape.kind)))
+    if (!given && !(none && has_own_inertia(d->as.shape.kind)))
         return refuse(error, PIOLA_ERROR_RANGE, SPEC_FIELD(d, "inertia"));
     return check_inertia(d, error);
 }
@@ -100,24 +87,24 @@ struct rigid rigid_made(const struct collider_spec *d)
 {
     struct rigid r = {0};
     double rotation[4], spin[3], inertia[3][3], norm = 0;
-    r.mass = (double)d->mass;
+    r.mass = (double)d->as.mass;
     inertia_of(d, r.inertia);
     for (int k = 0; k < 4; ++k) {
-        rotation[k] = (double)d->rotation[k];
+        rotation[k] = (double)d->as.rotation[k];
         norm += rotation[k] * rotation[k];
     }
     for (int k = 0; k < 4; ++k)
         r.rotation[k] = rotation[k] / sqrt(norm);
     for (int k = 0; k < 3; ++k) {
-        r.position[k] = (double)d->position[k];
-        r.velocity[k] = (double)d->velocity[k];
-        spin[k] = (double)d->angular_velocity[k];
+        r.position[k] = (double)d->as.position[k];
+        r.velocity[k] = (double)d->as.velocity[k];
+        spin[k] = (double)d->as.angular_velocity[k];
     }
     rigid_inertia(&r, r.rotation, inertia);
     for (int k = 0; k < 3; ++k)
         r.momentum[k] = dot3(inertia[k], spin);
-    r.gravity_scale = d->gravity_scale;
-    r.damping = d->damping;
+    r.gravity_scale = d->as.gravity_scale;
+    r.damping = d->as.damping;
     rigid_bound(&r);
     return r;
 }

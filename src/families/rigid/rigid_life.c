@@ -3,7 +3,6 @@
  */
 #include "base/cookies.h"
 #include "base/float_mode.h"
-#include "base/refuse.h"
 #include "families/rigid/rigid.h"
 
 #include <string.h>
@@ -33,43 +32,25 @@ bool piola_rigid_alive(const piola_world *world, piola_rigid rigid)
     return world_check(world) == PIOLA_OK && rigid_find(world, rigid) != NULL;
 }
 
-static piola_status rigid_create_in_mode(piola_world *world, const piola_rigid_desc *desc,
-                                         piola_rigid *handle, piola_error *error)
+piola_status piola_rigid_create(piola_world *world, const piola_rigid_desc *desc,
+                                piola_rigid *handle, piola_error *error)
 {
-    const piola_status status = world_check(world);
-    if (status != PIOLA_OK || !handle)
-        return refuse(error, handle ? status : PIOLA_ERROR_NULL, handle ? "world" : "rigid");
-    if (!desc)
-        return refuse(error, PIOLA_ERROR_NULL, "piola_rigid_desc");
-    if (desc->cookie_ != COOKIE_RIGID)
-        return refuse(error, PIOLA_ERROR_COOKIE, "piola_rigid_desc");
-    struct collider_spec spec = {
-        .rigid = true,
-        .filter = filter_made(desc->category, desc->mask, desc->user_data),
-        .shape = desc->shape,
-        .margin = desc->margin,
-        .friction_static = desc->friction_static,
-        .friction_kinetic = desc->friction_kinetic,
-        .restitution = desc->restitution,
-        .mass = desc->mass,
-        .gravity_scale = desc->gravity_scale,
-        .damping = desc->damping,
-    };
-    memcpy(spec.position, desc->position, sizeof spec.position);
-    memcpy(spec.rotation, desc->rotation, sizeof spec.rotation);
-    memcpy(spec.velocity, desc->velocity, sizeof spec.velocity);
-    memcpy(spec.angular_velocity, desc->angular_velocity, sizeof spec.angular_velocity);
-    memcpy(spec.inertia, desc->inertia, sizeof spec.inertia);
+    IN_PLAIN_MODE;
+    const piola_status status = world_asked(world, desc ? &desc->cookie_ : NULL, COOKIE_RIGID,
+                                            "piola_rigid_desc", handle, "rigid", error);
+    if (status != PIOLA_OK)
+        return status;
+    const struct collider_spec spec = {.rigid = true, .as = *desc};
     return collider_make(world, &spec, &handle->index, &handle->generation, error);
 }
 
-piola_status piola_rigid_create(piola_world *world, const piola_rigid_desc *desc,
-                                piola_rigid *rigid, piola_error *error)
+piola_status piola_rigid_inside(const piola_world *world, piola_rigid rigid, piola_body body,
+                                uint32_t *vertices, float *depth)
 {
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = rigid_create_in_mode(world, desc, rigid, error);
-    float_mode_leave(mode);
-    return status;
+    const piola_status status = world_check(world);
+    return status != PIOLA_OK
+               ? status
+               : solid_inside(world, rigid_find(world, rigid), body, vertices, depth);
 }
 
 piola_status piola_rigid_destroy(piola_world *world, piola_rigid rigid)
@@ -86,9 +67,10 @@ piola_status piola_rigid_destroy(piola_world *world, piola_rigid rigid)
     return PIOLA_OK;
 }
 
-static piola_status rigid_info_in_mode(const piola_world *world, piola_rigid handle,
-                                       piola_rigid_info *info)
+piola_status piola_rigid_inspect(const piola_world *world, piola_rigid handle,
+                                 piola_rigid_info *info)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK || !info)
         return info ? status : PIOLA_ERROR_NULL;
@@ -114,13 +96,4 @@ static piola_status rigid_info_in_mode(const piola_world *world, piola_rigid han
     memcpy(info->angular_velocity, slot->spin, sizeof info->angular_velocity);
     collide_felt(world, slot, info->force, info->torque, &info->touches);
     return PIOLA_OK;
-}
-
-piola_status piola_rigid_inspect(const piola_world *world, piola_rigid rigid,
-                                 piola_rigid_info *info)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = rigid_info_in_mode(world, rigid, info);
-    float_mode_leave(mode);
-    return status;
 }

@@ -5,6 +5,8 @@
 
 #include "base/cookies.h"
 #include "base/float_mode.h"
+#include "base/ranges.h"
+#include "base/refuse.h"
 #include "world/commands.h"
 #include "world/family.h"
 #include "world/names.h"
@@ -14,13 +16,6 @@
 
 /* Pa, as numbers of commands. */
 #define MOST 1e9f
-
-static piola_status fail(piola_error *error, piola_status status, const char *field)
-{
-    if (error)
-        *error = (piola_error){.status = status, .field = field};
-    return status;
-}
 
 piola_traction_desc piola_traction_desc_default(void)
 {
@@ -40,46 +35,26 @@ bool piola_traction_alive(const piola_world *world, piola_traction traction)
     return world_check(world) == PIOLA_OK && find(world, traction) != NULL;
 }
 
-static bool finite(float value)
-{
-    return value - value == 0;
-}
-
-static piola_status check_value(float value)
-{
-    if (!finite(value))
-        return PIOLA_ERROR_NOT_FINITE;
-    return value >= -MOST && value <= MOST ? PIOLA_OK : PIOLA_ERROR_RANGE;
-}
-
 /* Names what is refused; `faces` becomes how many there are. */
 static piola_status check(const piola_world *world, const piola_traction_desc *d, uint32_t *faces,
                           piola_error *error)
 {
     const struct body *body = body_find(world, d->body);
     if (!body)
-        return fail(error, PIOLA_ERROR_STALE, "piola_traction_desc.body");
+        return refuse(error, PIOLA_ERROR_STALE, "piola_traction_desc.body");
     uint32_t triangles = 0;
     (void)piola_asset_surface(body_asset(world, body), &triangles);
     *faces = d->triangles ? d->triangle_count : triangles;
     for (uint32_t i = 0; d->triangles && i < d->triangle_count; ++i)
-        if (d->triangles[i] >= triangles) {
-            const piola_status status =
-                fail(error, PIOLA_ERROR_RANGE, "piola_traction_desc.triangles");
-            if (error) {
-                error->item = i;
-                error->has_item = true;
-            }
-            return status;
-        }
+        if (d->triangles[i] >= triangles)
+            return refuse_item(error, PIOLA_ERROR_RANGE, "piola_traction_desc.triangles", i);
     if (*faces == 0)
-        return fail(error, PIOLA_ERROR_RANGE, "piola_traction_desc.triangle_count");
-    for (int k = 0; k < 3; ++k)
-        if (check_value(d->traction[k]) != PIOLA_OK)
-            return fail(error, check_value(d->traction[k]), "piola_traction_desc.traction");
-    if (check_value(d->pressure) != PIOLA_OK)
-        return fail(error, check_value(d->pressure), "piola_traction_desc.pressure");
-    return PIOLA_OK;
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_traction_desc.triangle_count");
+    const struct range_row rows[] = {
+        {d->traction, 3, -MOST, MOST, "piola_traction_desc.traction"},
+        {&d->pressure, 1, -MOST, MOST, "piola_traction_desc.pressure"},
+    };
+    return ranges_refuse(rows, sizeof rows / sizeof *rows, error);
 }
 
 /* m^2, of a triangle of the rest shape. */
@@ -123,18 +98,16 @@ static void list(piola_world *world, uint32_t slot)
     *at = slot + 1;
 }
 
-static piola_status traction_create_in_mode(piola_world *world, const piola_traction_desc *desc,
-                                            piola_traction *handle, piola_error *error)
+piola_status piola_traction_create(piola_world *world, const piola_traction_desc *desc,
+                                   piola_traction *handle, piola_error *error)
 {
-    const piola_status sound = world_check(world);
-    if (sound != PIOLA_OK)
-        return fail(error, sound, "world");
-    if (!desc || !handle)
-        return fail(error, PIOLA_ERROR_NULL, desc ? "traction" : "piola_traction_desc");
-    if (desc->cookie_ != COOKIE_TRACTION)
-        return fail(error, PIOLA_ERROR_COOKIE, "piola_traction_desc");
+    IN_PLAIN_MODE;
+    const piola_status asked = world_asked(world, desc ? &desc->cookie_ : NULL, COOKIE_TRACTION,
+                                           "piola_traction_desc", handle, "traction", error);
+    if (asked != PIOLA_OK)
+        return asked;
     if (world->record.memory)
-        return fail(error, PIOLA_ERROR_RECORDING, "world");
+        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     uint32_t faces = 0, slot = 0;
     const piola_status status = check(world, desc, &faces, error);
     if (status != PIOLA_OK)
@@ -143,11 +116,11 @@ static piola_status traction_create_in_mode(piola_world *world, const piola_trac
         ++slot;
     world->dim[DIM_tractions].dropped += slot == world->dim[DIM_tractions].capacity;
     if (slot == world->dim[DIM_tractions].capacity)
-        return fail(error, PIOLA_ERROR_TRACTIONS_FULL, "piola_world_desc.max_tractions");
+        return refuse(error, PIOLA_ERROR_TRACTIONS_FULL, "piola_world_desc.max_tractions");
     struct extent *room = &world->dim[DIM_traction_faces];
     room->dropped += faces > room->capacity - room->used;
     if (faces > room->capacity - room->used)
-        return fail(error, PIOLA_ERROR_TRACTIONS_FULL, "piola_world_desc.max_traction_triangles");
+        return refuse(error, PIOLA_ERROR_TRACTIONS_FULL, "piola_world_desc.max_traction_triangles");
     struct traction *t = &world_tractions(world)[slot];
     const uint32_t generation = names_give(world, FIELD_traction_names, slot, t->generation);
     struct body *body = &world_bodies(world)[desc->body.index - 1];
@@ -166,15 +139,6 @@ static piola_status traction_create_in_mode(piola_world *world, const piola_trac
     families_disturb(world, body);
     *handle = (piola_traction){slot + 1, generation};
     return PIOLA_OK;
-}
-
-piola_status piola_traction_create(piola_world *world, const piola_traction_desc *desc,
-                                   piola_traction *handle, piola_error *error)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = traction_create_in_mode(world, desc, handle, error);
-    float_mode_leave(mode);
-    return status;
 }
 
 /* Takes its faces out of their array, and it out of its body's list. */
@@ -265,8 +229,8 @@ bool tractions_valid(const struct stored *stored, enum field field)
             continue;
         if (t.alive != 1 || t.generation == 0 || t.body >= bodies || t.count == 0 ||
             (uint64_t)t.first + t.count > stored->dim[DIM_traction_faces].used ||
-            !finite(t.value[0]) || !finite(t.value[1]) || !finite(t.value[2]) ||
-            !finite(t.pressure))
+            !is_finite(t.value[0]) || !is_finite(t.value[1]) || !is_finite(t.value[2]) ||
+            !is_finite(t.pressure))
             return false;
         pressed[t.body] = 1;
         /* So no two of them share a face, and destroying one moves the others' rightly. */
@@ -288,7 +252,7 @@ bool traction_faces_valid(const struct stored *stored, enum field field)
         if (face.traction == 0 || face.traction > stored->dim[DIM_tractions].used)
             return false;
         const struct traction t = stored_tractions(stored, face.traction - 1);
-        if (!t.alive || i < t.first || i - t.first >= t.count || !finite(face.area))
+        if (!t.alive || i < t.first || i - t.first >= t.count || !is_finite(face.area))
             return false;
         const struct body body = stored_bodies(stored, t.body);
         for (int c = 0; c < 3; ++c)
@@ -300,9 +264,10 @@ bool traction_faces_valid(const struct stored *stored, enum field field)
 
 /* ---- looking ---- */
 
-static piola_status traction_info_in_mode(const piola_world *world, piola_traction handle,
-                                          piola_traction_info *info)
+piola_status piola_traction_inspect(const piola_world *world, piola_traction handle,
+                                    piola_traction_info *info)
 {
+    IN_PLAIN_MODE;
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -324,15 +289,6 @@ static piola_status traction_info_in_mode(const piola_world *world, piola_tracti
             info->force[k] += 3 * (double)force[k];
     }
     return PIOLA_OK;
-}
-
-piola_status piola_traction_inspect(const piola_world *world, piola_traction handle,
-                                    piola_traction_info *info)
-{
-    const uint64_t mode = float_mode_enter_plain();
-    const piola_status status = traction_info_in_mode(world, handle, info);
-    float_mode_leave(mode);
-    return status;
 }
 
 uint32_t piola_asset_surface_region(const piola_asset *asset, const uint8_t *chosen,

@@ -140,10 +140,10 @@ static void toss(piola_world *world, piola_body body, uint64_t *seed, double siz
     float *values = fixture_memory(vertices * 3 * sizeof *values);
     for (uint32_t i = 0; i < 3 * vertices; ++i)
         values[i] = (float)(size * (fixture_uniform(seed) - 0.5));
-    fixture_ok(piola_body_set_positions(world, body, 0, vertices, values), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, vertices, values, NULL), NULL);
     for (uint32_t i = 0; i < 3 * vertices; ++i)
         values[i] = (float)(speed * (fixture_uniform(seed) - 0.5));
-    fixture_ok(piola_body_set_velocities(world, body, 0, vertices, values), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, vertices, values, NULL), NULL);
 }
 
 /* Crumpled cloth, random motion, any air and any dt: in still air the kinetic energy only falls. */

@@ -105,10 +105,10 @@ static void toss(piola_world *world, piola_body body, uint64_t *seed)
     float *values = fixture_memory(vertices * 3 * sizeof *values);
     for (uint32_t i = 0; i < 3 * vertices; ++i)
         values[i] = (float)between(seed, -1, 2);
-    fixture_ok(piola_body_set_positions(world, body, 0, vertices, values), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, vertices, values, NULL), NULL);
     for (uint32_t i = 0; i < 3 * vertices; ++i)
         values[i] = (float)between(seed, -1, 1);
-    fixture_ok(piola_body_set_velocities(world, body, 0, vertices, values), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, vertices, values, NULL), NULL);
 }
 
 /* ---- what a triangle feels ---- */

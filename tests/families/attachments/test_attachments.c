@@ -494,7 +494,7 @@ static void test_bad_input_is_refused(void)
     d.point.vertices[1] = 1000;
     refuse(world, &d, PIOLA_ERROR_RANGE, "piola_attachment_desc.point.vertices");
     d.point.vertices[1] = 0;
-    refuse(world, &d, PIOLA_ERROR_RANGE, "piola_attachment_desc.other.vertices");
+    refuse(world, &d, PIOLA_ERROR_RANGE, "piola_attachment_desc.point.vertices");
     d = good;
     d.point.count = 5;
     refuse(world, &d, PIOLA_ERROR_RANGE, "piola_attachment_desc.point.vertices");

@@ -134,8 +134,8 @@ static void never_rises(piola_model model, piola_bend_model bending, float rigid
         double last = 0, largest = 0;
         for (uint32_t k = 0; k < 5; ++k) {
             piola_report r;
-            fixture_ok(piola_body_set_positions(c[k].world, c[k].body, 0, SMALL, x), NULL);
-            fixture_ok(piola_body_set_velocities(c[k].world, c[k].body, 0, SMALL, v), NULL);
+            fixture_ok(piola_body_set_positions(c[k].world, c[k].body, 0, SMALL, x, NULL), NULL);
+            fixture_ok(piola_body_set_velocities(c[k].world, c[k].body, 0, SMALL, v, NULL), NULL);
             fixture_ok(piola_world_step(c[k].world, NULL, &r), NULL);
             TEST_ASSERT_EQUAL_UINT32(0, r.frozen);
             largest = fmax(largest, fabs(r.objective_before));

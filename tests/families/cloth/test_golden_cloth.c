@@ -249,7 +249,7 @@ static void deform(const struct scene *scene, piola_world *world, piola_body bod
         x[3 * v + 2] *= scene->state == PULLED ? 1 : scene->state == CRUSHED ? 0.3f : 0;
         x[3 * v + 1] += scene->state == LINED ? 0 : 4e-4f * bump;
     }
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
 }
 
 static piola_world *begin(const struct scene *scene, piola_isa isa)

@@ -82,8 +82,8 @@ static void fly(piola_solver solver, bool kept)
         x[i] += uniform(-0.01, 0.01);
         v[i] = uniform(-1, 1);
     }
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
-    fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v, NULL), NULL);
     piola_body_info before, after;
     fixture_ok(piola_body_inspect(world, body, &before), NULL);
     fixture_steps(world, NULL, 200);
@@ -153,7 +153,7 @@ static double suffer(int way, double shake, float young, float dt, int model, pi
     float x[3 * VERTICES];
     fixture_ok(piola_body_positions(world, body, 0, VERTICES, x), NULL);
     abuse(way, shake, x);
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
     piola_report report = {0};
     const int steps = fixture_count(300, 20);
     for (int i = 0; i < steps; i++) {

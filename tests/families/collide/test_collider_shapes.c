@@ -353,7 +353,7 @@ static void test_a_line_does_not_spin(void)
         v[3 * i + 1] = -85 + 5 * x[3 * i];
         v[3 * i + 2] = 186;
     }
-    fixture_ok(piola_body_set_velocities(world, body, 0, 27, v), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, 27, v, NULL), NULL);
     for (int step = 0; step < 40; ++step) {
         fixture_steps(world, NULL, 1);
         (void)places(world, body, room, local);

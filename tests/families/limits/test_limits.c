@@ -95,7 +95,7 @@ static void test_a_hanging_rope_stretches_as_compliance_says(void)
             x[3 * i] = x[3 * i + 2] = 0;
             x[3 * i + 1] = (float)(-length * i / LINKS);
         }
-        fixture_ok(piola_body_set_positions(world, body, 0, LINKS + 1, x), NULL);
+        fixture_ok(piola_body_set_positions(world, body, 0, LINKS + 1, x, NULL), NULL);
         fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, 0, 0, 0, 0);
         fixture_steps(world, NULL, 2000);
         fixture_ok(piola_body_positions(world, body, 0, LINKS + 1, x), NULL);
@@ -143,7 +143,7 @@ static double rope_sag(piola_solver solver, double length, double span)
         x[3 * i + 1] = (float)(-up * (along < half ? along : length - along));
         x[3 * i + 2] = 0;
     }
-    fixture_ok(piola_body_set_positions(world, body, 0, LINKS + 1, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, LINKS + 1, x, NULL), NULL);
     fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, 0, 0, 0, 0);
     fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, LINKS, (float)span, 0, 0);
     fixture_steps(world, NULL, 1000);
@@ -227,7 +227,7 @@ static void test_links_keep_their_ranges_and_momentum(void)
         float v[3 * VERTICES], x[3 * VERTICES];
         for (int i = 0; i < 3 * VERTICES; ++i)
             v[i] = (float)(4 * fixture_uniform(&seed) - 2);
-        fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v), NULL);
+        fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v, NULL), NULL);
         piola_body_info before, after;
         fixture_ok(piola_body_inspect(world, body, &before), NULL);
         double worst = 0;
@@ -262,7 +262,7 @@ static void test_a_range_acts_only_at_its_ends(void)
             const piola_body body = fixture_body(world, fixture_compile(&mesh), 0, 0, 0);
             const float v[6] = {-speeds[apart] / 2, 0, 0, speeds[apart] / 2, 0, 0};
             float x[6];
-            fixture_ok(piola_body_set_velocities(world, body, 0, 2, v), NULL);
+            fixture_ok(piola_body_set_velocities(world, body, 0, 2, v, NULL), NULL);
             fixture_steps(world, NULL, 1);
             fixture_ok(piola_body_positions(world, body, 0, 2, x), NULL);
             const double want[3] = {1.25, 0.8, 1.01};
@@ -353,7 +353,7 @@ static void test_a_triangle_comes_back_into_its_range(void)
         float v[9], x[9];
         for (int i = 0; i < 9; ++i)
             v[i] = (float)(0.6 / 0.005 * (fixture_uniform(&seed) - 0.5));
-        fixture_ok(piola_body_set_velocities(world, body, 0, 3, v), NULL);
+        fixture_ok(piola_body_set_velocities(world, body, 0, 3, v, NULL), NULL);
         piola_body_info before, after;
         fixture_ok(piola_body_inspect(world, body, &before), NULL);
         fixture_steps(world, NULL, 1);

@@ -185,7 +185,7 @@ static void test_torture_breaks_no_number(void)
         const double size = pow(10, 2 * fixture_uniform(&seed) - 1);
         for (int i = 0; i < 3 * VERTICES; ++i)
             x[i] = i % 3 < 3 - way ? (float)(size * (fixture_uniform(&seed) - 0.5)) : 0;
-        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
         piola_report report = {0};
         for (int i = 0; i < 20; ++i)
             fixture_ok(piola_world_step(world, NULL, &report), NULL);

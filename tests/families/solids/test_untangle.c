@@ -89,7 +89,7 @@ static void find_tangle(void)
         piola_world *world = bar(&s, &body, tangle);
         for (int i = 0; i < 3 * VERTICES; ++i)
             tangle[i] = (float)(1e-3 * (2 * fixture_uniform(&seed) - 1));
-        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle), NULL);
+        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle, NULL), NULL);
         fixture_steps(world, NULL, 300);
         const bool rests = energy(world, body) > 50 && comes_to_rest(world, body);
         const double left = energy(world, body);
@@ -106,7 +106,7 @@ static void still(piola_world *world, piola_body body, const float velocity[3])
     float v[3 * VERTICES];
     for (int i = 0; i < 3 * VERTICES; ++i)
         v[i] = velocity[i % 3];
-    fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v, NULL), NULL);
 }
 
 static uint64_t hash_with(const struct setting *s, uint32_t threads)
@@ -121,7 +121,7 @@ static uint64_t hash_with(const struct setting *s, uint32_t threads)
     size_t bytes = 0;
     fixture_ok(piola_workers_size(&d, &bytes, NULL), NULL);
     fixture_ok(piola_workers_create(&d, fixture_memory(bytes), bytes, &workers, NULL), NULL);
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle, NULL), NULL);
     still(world, body, none);
     fixture_steps(world, piola_workers_tasks(workers), 300);
     TEST_ASSERT_TRUE_MESSAGE(energy(world, body) < 1, "it is still tangled");
@@ -152,7 +152,7 @@ static void test_momentum_stays(void)
     piola_body_info before, now;
     piola_report report;
     piola_world *world = bar(&s, &body, rest);
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle, NULL), NULL);
     still(world, body, fast);
     fixture_ok(piola_body_inspect(world, body, &before), NULL);
     int led = 0;
@@ -192,8 +192,8 @@ static void test_what_moves_is_left_alone(void)
                                    : k == 1 ? -8 * rest[3 * i]
                                             : 0;
                 }
-            fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x[side]), NULL);
-            fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v), NULL);
+            fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x[side], NULL), NULL);
+            fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v, NULL), NULL);
             for (int step = 0; step < 200; ++step) {
                 fixture_ok(piola_world_step(world, NULL, &report), NULL);
                 TEST_ASSERT_EQUAL_UINT32(0, report.untangling);
@@ -216,7 +216,7 @@ static void test_pins_wishes_and_snapshots_are_honoured(void)
                                   way == 1 ? PIOLA_UNTANGLE_NONE : PIOLA_UNTANGLE_SOLIDS};
         piola_body body;
         piola_world *world = bar(&s, &body, rest);
-        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle), NULL);
+        fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, tangle, NULL), NULL);
         still(world, body, none);
         if (way == 0)
             fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, 0, 0, 0, 0);

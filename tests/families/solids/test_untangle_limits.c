@@ -68,7 +68,7 @@ static void put_stretched(piola_world *world, piola_body body, const float *rest
     float x[3 * VERTICES];
     for (int i = 0; i < 3 * VERTICES; ++i)
         x[i] = rest[i] * (i % 3 == 0 ? along : across);
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
 }
 
 static void put_spin(piola_world *world, piola_body body, const float *rest, float spin)
@@ -79,7 +79,7 @@ static void put_spin(piola_world *world, piola_body body, const float *rest, flo
         v[3 * i + 1] = spin * (rest[3 * i] - 0.2f);
         v[3 * i + 2] = 0;
     }
-    fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, VERTICES, v, NULL), NULL);
 }
 
 /* Pulls the two ends apart for a step, with a force (N) on each of them. */
@@ -206,7 +206,7 @@ static void test_a_snapped_shell_is_left_alone(void)
     b.asset = fixture_compile(&desc);
     b.damping = s.damping;
     fixture_ok(piola_body_create(world, &b, &body, NULL), NULL);
-    fixture_ok(piola_body_set_positions(world, body, 0, (uint32_t)n, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, (uint32_t)n, x, NULL), NULL);
     piola_report report = {0};
     double before = 0;
     while (report.time < 6) {
@@ -226,7 +226,7 @@ static void put_any(piola_world *world, piola_body body, uint64_t *random)
     float x[3 * VERTICES];
     for (int i = 0; i < 3 * VERTICES; ++i)
         x[i] = (float)(0.3 * (2 * fixture_uniform(random) - 1));
-    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, VERTICES, x, NULL), NULL);
 }
 
 /* A bar under a projection solver that stays tangled, trembling, as long as it is let: the state of

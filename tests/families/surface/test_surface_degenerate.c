@@ -130,7 +130,7 @@ static void enter_flat(struct scene *s, int kind)
     const piola_body body = scene_enter(s, fixture_compile(&d), &b);
     for (int i = 0; i < 9; ++i)
         x[i] = put[kind][i] + (i % 3 == 0 ? 0.03f : i % 3 == 1 ? 0.104f : 0.05f);
-    fixture_ok(piola_body_set_positions(s->world, body, 0, 3, x), NULL);
+    fixture_ok(piola_body_set_positions(s->world, body, 0, 3, x, NULL), NULL);
 }
 
 static void test_triangles_without_area(void)
@@ -166,7 +166,8 @@ static void test_all_in_the_plane(void)
             scene_collect(&s);
             for (uint32_t i = 0; i < s.vertex_count; ++i)
                 s.x[3 * i + 1] = 0;
-            fixture_ok(piola_body_set_positions(s.world, s.body[0], 0, s.vertex_count, s.x), NULL);
+            fixture_ok(piola_body_set_positions(s.world, s.body[0], 0, s.vertex_count, s.x, NULL),
+                       NULL);
             double low = 0;
             for (int i = 0; i < scene_steps(60, 1000); ++i) {
                 fixture_steps(s.world, NULL, 1);

@@ -361,7 +361,7 @@ static void crumple(int which, uint64_t random)
         mean[k] = (float)(80 * fixture_uniform(&random) - 40);
     for (int i = 0; i < 3 * 36; ++i)
         v[i] = mean[i % 3] + (float)(200 * fixture_uniform(&random) - 100);
-    fixture_ok(piola_body_set_velocities(s.world, s.body[0], 0, 36, v), NULL);
+    fixture_ok(piola_body_set_velocities(s.world, s.body[0], 0, 36, v, NULL), NULL);
     for (int i = 0; i < 60; ++i)
         scene_step(&s, "a crumpled sheet in flight");
     TEST_ASSERT_TRUE(s.most > 0);

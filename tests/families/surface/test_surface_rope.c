@@ -46,7 +46,7 @@ static void lay(struct rope *r)
         x[2] = (float)across;
     }
     fixture_ok(piola_body_set_positions(r->scene.world, r->scene.body[0], 0, r->scene.vertex_count,
-                                        r->scene.x),
+                                        r->scene.x, NULL),
                NULL);
 }
 
