@@ -65,25 +65,95 @@ static inline struct vec3 place_of(struct point p)
     return vector(p.x, p.y, p.z);
 }
 
-// Weighted ways since the substep began.
-static inline struct vec3 gone_by(const uniform struct pk_contact *uniform contact,
-                                  const uniform struct pk_pair_pack *uniform pairs, uniform int lane, struct nearest n,
-                                  struct point x0, struct point x1, struct point x2, struct point x3)
+// A pair's particles when the substep began, and now.
+struct moved {
+    struct point s0, s1, s2, s3, x0, x1, x2, x3;
+};
+
+static inline struct moved load_moved(const uniform struct pk_contact *uniform contact,
+                                      const uniform struct pk_pair_pack *uniform pairs, uniform int lane)
 {
-    const struct point s0 = load_points(contact->start, &pairs->particle[0][lane]);
-    const struct point s1 = load_points(contact->start, &pairs->particle[1][lane]);
-    const struct point s2 = load_points(contact->start, &pairs->particle[2][lane]);
-    const struct point s3 = load_points(contact->start, &pairs->particle[3][lane]);
-    return (n.w0 * edge(x0, s0) + n.w1 * edge(x1, s1)) + (n.w2 * edge(x2, s2) + n.w3 * edge(x3, s3));
+    struct moved m;
+    m.s0 = load_points(contact->start, &pairs->particle[0][lane]);
+    m.s1 = load_points(contact->start, &pairs->particle[1][lane]);
+    m.s2 = load_points(contact->start, &pairs->particle[2][lane]);
+    m.s3 = load_points(contact->start, &pairs->particle[3][lane]);
+    m.x0 = load_points(contact->x, &pairs->particle[0][lane]);
+    m.x1 = load_points(contact->x, &pairs->particle[1][lane]);
+    m.x2 = load_points(contact->x, &pairs->particle[2][lane]);
+    m.x3 = load_points(contact->x, &pairs->particle[3][lane]);
+    return m;
 }
 
-// True when the nearest points are inside of both sides, and were the other way round when the substep began: on
-// their way to this guess the sides went through each other.
-static inline bool crossed(struct nearest n, struct vec3 gone)
+// Weighted ways since the substep began.
+static inline struct vec3 gone_by(struct moved m, struct nearest n)
+{
+    return (n.w0 * edge(m.x0, m.s0) + n.w1 * edge(m.x1, m.s1)) + (n.w2 * edge(m.x2, m.s2) + n.w3 * edge(m.x3, m.s3));
+}
+
+// The three ways from a pair's first particle to the others.
+struct spread {
+    struct vec3 b, c, d;
+};
+
+static inline struct spread spread_at(struct spread from, struct spread to, float part)
+{
+    struct spread s;
+    s.b = from.b + part * (to.b - from.b);
+    s.c = from.c + part * (to.c - from.c);
+    s.d = from.d + part * (to.d - from.d);
+    return s;
+}
+
+// On which side of each other the two are: 0 while all four are in a plane.
+static inline float side_of(struct spread s)
+{
+    return inner(s.b, cross(s.c, s.d));
+}
+
+// True when sides that go straight meet where they come into one plane; what slides around an edge, or passes over
+// another edge, comes into one plane with it too.
+static inline bool meets_on_way(struct moved m, uniform pk_u32 kind, uniform float thickness)
+{
+    const uniform int rounds = 12;
+    const struct spread from = {edge(m.s1, m.s0), edge(m.s2, m.s0), edge(m.s3, m.s0)};
+    const struct spread to = {edge(m.x1, m.x0), edge(m.x2, m.x0), edge(m.x3, m.x0)};
+    const bool begin = side_of(from) > 0, end = side_of(to) > 0;
+    float low = 0, high = 1;
+    for (uniform int i = 0; i < rounds; i++) {
+        const float middle = 0.5f * (low + high);
+        const bool same = (side_of(spread_at(from, to, middle)) > 0) == begin;
+        low = same ? middle : low;
+        high = same ? high : middle;
+    }
+    const struct spread at = spread_at(from, to, low);
+    const struct vec3 origin = {0, 0, 0};
+    const struct nearest n = near_of(origin, at.b, at.c, at.d, kind);
+    return begin != end && n.distance < 0.1f * thickness;
+}
+
+// True when on their way to this guess the sides went through each other: their nearest points are inside of both, and
+// these were the other way round when the substep began.
+static inline bool crossed(struct moved m, struct nearest n, struct vec3 gone, uniform pk_u32 kind,
+                           uniform float thickness)
 {
     const float least = 1e-3f;
     const bool inside = abs(n.w0) > least && abs(n.w1) > least && abs(n.w2) > least && abs(n.w3) > least;
-    return inside && inner(gone, n.normal) > n.distance;
+    const bool turned = inside && inner(gone, n.normal) > n.distance;
+    if (!any(turned))
+        return false;
+    return turned && meets_on_way(m, kind, thickness);
+}
+
+// The mass that a pair's stiffness is made of, kg: twice what both sides have together when they swing against each
+// other. With the heavier one's, the pair would be so stiff that in an iteration the heavier side could hardly go along
+// with the lighter one. What is pinned shows no mass; a side that is pinned weighs as much as the other.
+static inline float pair_mass(float m0, float m1, float m2, float m3, uniform pk_u32 kind)
+{
+    const float first = kind == 0 ? m0 : 0.5f * (m0 + m1);
+    const float second = kind == 0 ? 0.33333333f * (m1 + m2 + m3) : 0.5f * (m2 + m3);
+    const float one = first > 0 ? first : second, two = second > 0 ? second : first;
+    return one + two > 0 ? 2 * one * two / (one + two) : 0.0f;
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *uniform contact,
@@ -93,13 +163,10 @@ PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *un
     uniform pk_u32 mask = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
         const int at = lane + programIndex;
-        const struct point x0 = load_points(contact->x, &pairs->particle[0][lane]);
-        const struct point x1 = load_points(contact->x, &pairs->particle[1][lane]);
-        const struct point x2 = load_points(contact->x, &pairs->particle[2][lane]);
-        const struct point x3 = load_points(contact->x, &pairs->particle[3][lane]);
-        const struct nearest n = near_of(place_of(x0), place_of(x1), place_of(x2), place_of(x3), kind);
-        const struct vec3 gone = gone_by(contact, pairs, lane, n, x0, x1, x2, x3);
-        const bool past = crossed(n, gone);
+        const struct moved m = load_moved(contact, pairs, lane);
+        const struct nearest n = near_of(place_of(m.x0), place_of(m.x1), place_of(m.x2), place_of(m.x3), kind);
+        const struct vec3 gone = gone_by(m, n);
+        const bool past = crossed(m, n, gone, kind, contact->thickness);
         const bool acts = past || (n.distance < contact->thickness && n.distance > 0);
         const uniform pk_u32 lanes = (uniform pk_u32)packmask(acts);
         mask |= lanes << lane;
@@ -112,8 +179,7 @@ PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *un
         const struct point m1 = load_points(contact->to, &pairs->particle[1][lane]);
         const struct point m2 = load_points(contact->to, &pairs->particle[2][lane]);
         const struct point m3 = load_points(contact->to, &pairs->particle[3][lane]);
-        const float mass = (m0.w + m1.w) + (m2.w + m3.w);
-        const float stiffness = contact->inertia * 0.25f * mass;
+        const float stiffness = contact->inertia * pair_mass(m0.w, m1.w, m2.w, m3.w, kind);
         const uniform float half = 0.5f * contact->thickness, least = 1e-3f * contact->thickness;
         const float d = larger(n.distance, least);
         const float side = past ? -1.0f : 1.0f;

@@ -230,6 +230,50 @@ static double slide_of(const piola_world *w, const struct pair *pair, const doub
     return sqrt(square);
 }
 
+/* The ways from a pair's first particle to the others, on a part of their ways so far. */
+static void spread_at(const piola_world *w, const struct pair *pair, double part, double at[4][3])
+{
+    for (int i = 0; i < 4; ++i) {
+        const struct pk_quad *x = &world_position(w)[pair->particle[i]];
+        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
+        at[i][0] = (double)s->x + part * ((double)x->x - (double)s->x);
+        at[i][1] = (double)s->y + part * ((double)x->y - (double)s->y);
+        at[i][2] = (double)s->z + part * ((double)x->z - (double)s->z);
+    }
+    for (int i = 3; i >= 0; --i)
+        for (int k = 0; k < 3; ++k)
+            at[i][k] -= at[0][k];
+}
+
+/* On which side of each other the two are then. */
+static bool above(const piola_world *w, const struct pair *pair, double part)
+{
+    double at[4][3];
+    spread_at(w, pair, part, at);
+    const double *b = at[1], *c = at[2], *d = at[3];
+    return b[0] * (c[1] * d[2] - c[2] * d[1]) + b[1] * (c[2] * d[0] - c[0] * d[2]) +
+               b[2] * (c[0] * d[1] - c[1] * d[0]) >
+           0;
+}
+
+/* As in surface_pairs.ispc: what slides around an edge comes into one plane with it too. */
+static bool meets_on_way(const piola_world *w, const struct pair *pair)
+{
+    const bool begin = above(w, pair, 0);
+    double low = 0, high = 1, at[4][3], weight[4], between[3];
+    if (above(w, pair, 1) == begin)
+        return false;
+    for (int i = 0; i < 12; ++i) {
+        const double middle = 0.5 * (low + high);
+        *(above(w, pair, middle) == begin ? &low : &high) = middle;
+    }
+    spread_at(w, pair, low, at);
+    const double distance = pair->kind == PAIR_VERTEX_FACE
+                                ? near_point_triangle((const double(*)[3])at, weight, between)
+                                : near_segments((const double(*)[3])at, weight, between);
+    return distance < 0.1 * (double)w->desc.contact_thickness;
+}
+
 /* True when sides went through each other on their way here, as in surface_push: then `between`,
  * which is not 0, leads back to where the first side came from. Pushed on instead, to the wrong
  * side, the last limit would hold the pair where it was, and with it whatever stands on it. */
@@ -245,7 +289,7 @@ static bool points_back(const piola_world *w, const struct pair *pair, const dou
     gone_by(w, pair, weight, gone);
     for (int k = 0; k < 3; ++k)
         along += gone[k] * between[k];
-    if (!(along > distance * distance))
+    if (!(along > distance * distance) || !meets_on_way(w, pair))
         return false;
     for (int k = 0; k < 3; ++k)
         between[k] = -between[k];

@@ -153,8 +153,7 @@ static void test_few_iterations_rest_too(void)
 {
     static const uint32_t substeps[] = {1, 1, 4};
     static const int cubes[] = {2, 5, 3};
-    /* Friction between surfaces is not right yet with 4 substeps (docs/guide/known-limits.md):
-     * these tremble for longer. */
+    /* With 4 substeps these tremble for longer. */
     static const int steps[] = {400, 400, 800};
     for (int k = 0; k < 3; ++k) {
         const piola_world_desc d = desc_of(substeps[k], 5);
