@@ -84,6 +84,40 @@ typedef enum piola_tether_mode {
     PIOLA_TETHER_MODE_COUNT
 } piola_tether_mode;
 
+/* What a constraint measures. */
+typedef enum piola_constraint_kind {
+    PIOLA_CONSTRAINT_DISTANCE = 0, /* of two vertices, m */
+    PIOLA_CONSTRAINT_AREA,         /* of the triangle of three, m^2 */
+    PIOLA_CONSTRAINT_VOLUME,       /* of the tetrahedron of four, m^3: negative when it is turned
+                                      inside out */
+    PIOLA_CONSTRAINT_KIND_COUNT
+} piola_constraint_kind;
+
+/* A constraint: what it measures stays between two bounds, held by every solver. */
+typedef struct piola_constraint {
+    piola_constraint_kind kind;
+    uint32_t vertices[4]; /* as many as the kind has; of one body, in any order */
+    float least, most;    /* 0 to 1e6, least <= most, most > 0: factors of what it measures at rest;
+                             1 and 1 hold just that */
+    float compliance;     /* >= 0; 0 is rigid. m/N of distances, m^4/J of areas, m^6/J of volumes:
+                             energy is (measure - bound)^2 / (2 compliance) */
+    float stiffness;      /* k of the first position-based methods, above 0 to 1: each step takes
+                             the share k of what is out of bounds away, in equal parts an iteration;
+                             depends on the step, has no unit. Below 1 only without compliance; 1 is
+                             the usual */
+} piola_constraint;
+
+/* In which order the constraints of a body are projected. */
+typedef enum piola_constraint_order {
+    PIOLA_ORDER_SEIDEL = 0, /* one after the other: each sees what those before did */
+    PIOLA_ORDER_AVERAGED,   /* all from the same positions; a vertex takes the mean of what its
+                               constraints ask. Momentum is lost where vertices have unlike numbers
+                               of constraints; none may have a compliance */
+    PIOLA_ORDER_SPLIT,      /* all from the same positions, each with its share of the vertices'
+                               masses: keeps momentum */
+    PIOLA_ORDER_COUNT
+} piola_constraint_order;
+
 /* A mesh as it comes from a modeller. All pointers are read during piola_asset_plan and
  * piola_asset_build only. Optional pointers may be null. */
 typedef struct piola_mesh_desc {
@@ -124,6 +158,11 @@ typedef struct piola_mesh_desc {
     uint32_t tether_anchor_count;
     piola_tether_mode tether_mode; /* default PIOLA_TETHER_GEODESIC */
     float tether_slack;            /* factor on the lengths, 0.1 to 100; default 1 */
+    const piola_constraint
+        *constraints; /* distances, areas, volumes; no mass, no energy in reports */
+    uint32_t constraint_count;
+    piola_constraint_order constraint_order; /* default PIOLA_ORDER_SEIDEL */
+    float constraint_relaxation; /* factor on their corrections, above 0 to below 2; default 1 */
     const piola_material *materials;
     uint32_t material_count; /* at least 1 */
     uint32_t cluster_limit;  /* a body with more elements is cut into clusters; default 16384 */
@@ -197,6 +236,8 @@ typedef struct piola_asset_stats {
     uint32_t tetrahedra, triangles, bends, links;
     uint32_t tethers;           /* pairs of a vertex and an anchor */
     uint32_t limited_triangles; /* with bounds of their stretches */
+    uint32_t constraints;       /* as described */
+    uint32_t constraint_packs;  /* that each body takes of piola_world_desc.max_constraint_packs */
     uint32_t link_packs;        /* that each body takes of piola_world_desc.max_link_packs */
     uint32_t packs;             /* that each body takes of piola_world_desc.max_packs */
     uint32_t plastic_packs;     /* that each body takes of piola_world_desc.max_plastic_packs */

@@ -42,6 +42,7 @@ typedef enum piola_status {
     PIOLA_ERROR_ATTACHMENTS_FULL, /* raise piola_world_desc.max_attachments */
     PIOLA_ERROR_TRACTIONS_FULL,   /* raise piola_world_desc.max_tractions or
                                      max_traction_triangles */
+    PIOLA_ERROR_CONSTRAINTS_FULL, /* raise piola_world_desc.max_constraint_packs */
     PIOLA_ERROR_CONTACTS_FULL,    /* raise piola_world_desc.max_contact_faces */
     PIOLA_ERROR_COLLIDERS_FULL,   /* raise piola_world_desc.max_colliders */
     PIOLA_ERROR_RIGIDS_FULL,      /* raise piola_world_desc.max_rigids */

@@ -236,6 +236,16 @@ struct scene_links {
     float compliance;        /* m/N */
 };
 
+/* Distances, areas or volumes that are held. */
+struct scene_constraint {
+    uint64_t given;
+    uint32_t kind; /* piola_constraint_kind */
+    const struct scene_box *box;
+    const struct scene_sphere *sphere;
+    struct list vertices;                     /* uint32_t, as many at a time as the kind has */
+    float least, most, compliance, stiffness; /* as in piola_constraint */
+};
+
 struct scene_body {
     uint64_t given;
     const char *name, *mesh, *material;
@@ -247,6 +257,9 @@ struct scene_body {
     struct list collides_with; /* uint32_t */
     struct list pins;          /* struct scene_pin */
     struct list links;         /* struct scene_links */
+    struct list constraints;   /* struct scene_constraint */
+    uint32_t constraint_order; /* piola_constraint_order */
+    float constraint_relaxation;
     const struct scene_start *start;
     const struct scene_copies *copies;
     const struct scene_tethers *tethers;
@@ -279,8 +292,9 @@ struct scene {
 };
 
 extern const struct table scene_table, scene_world_table, scene_material_table, scene_mesh_table,
-    scene_box_table, scene_region_table, scene_pin_table, scene_attachment_table,
-    scene_motion_table, scene_turn_table, scene_body_table, scene_sensor_table;
+    scene_box_table, scene_sphere_table, scene_constraint_table, scene_region_table,
+    scene_pin_table, scene_attachment_table, scene_motion_table, scene_turn_table, scene_body_table,
+    scene_sensor_table;
 
 /* Scenes larger than this are refused. */
 #define SCENE_FILE_MAX ((size_t)64 << 20)

@@ -101,7 +101,7 @@ static const struct key sphere_keys[] = {
     {KEY(scene_sphere, radius, KEY_DOUBLE, "m"), ABOVE(0, FAR), .required = true},
 };
 
-static const struct table sphere_table = {
+const struct table scene_sphere_table = {
     TABLE("a sphere", scene_sphere, sphere_keys, "A ball in the mesh's own coordinates."),
 };
 
@@ -109,7 +109,7 @@ static const struct key region_keys[] = {
     {KEY(scene_region, box, KEY_OBJECT, "elements whose middle is in a box"),
      .table = &scene_box_table},
     {KEY(scene_region, sphere, KEY_OBJECT, "elements whose middle is in a ball"),
-     .table = &sphere_table},
+     .table = &scene_sphere_table},
     {KEY(scene_region, number, KEY_COUNT, "elements that the mesh's .ele file gives this region"),
      RANGE(0, 4294967295.0)},
     {KEY(scene_region, material, KEY_TEXT, "name of their material")},
@@ -183,7 +183,7 @@ const struct table scene_motion_table = {
 
 static const struct key pin_keys[] = {
     {KEY(scene_pin, box, KEY_OBJECT, "vertices in a box"), .table = &scene_box_table},
-    {KEY(scene_pin, sphere, KEY_OBJECT, "vertices in a ball"), .table = &sphere_table},
+    {KEY(scene_pin, sphere, KEY_OBJECT, "vertices in a ball"), .table = &scene_sphere_table},
     {KEY(scene_pin, vertices, KEY_NUMBERS, "these vertices, numbered from 0"), RANGE(0, 67108863)},
     {KEY(scene_pin, name, KEY_TEXT, "for messages")},
     {KEY(scene_pin, motion, KEY_OBJECT, "how they move; without it they stay"),
@@ -256,7 +256,7 @@ static const struct key attachment_keys[] = {
     {NAMED("box", scene_attachment, pin.box, KEY_OBJECT, "vertices in a box"),
      .table = &scene_box_table},
     {NAMED("sphere", scene_attachment, pin.sphere, KEY_OBJECT, "vertices in a ball"),
-     .table = &sphere_table},
+     .table = &scene_sphere_table},
     {NAMED("vertices", scene_attachment, pin.vertices, KEY_NUMBERS,
            "these vertices, numbered from 0"),
      RANGE(0, 67108863)},
@@ -389,7 +389,7 @@ static const struct key links_keys[] = {
     {KEY(scene_links, box, KEY_OBJECT, "all edges of the mesh with both ends in a box"),
      .table = &scene_box_table},
     {KEY(scene_links, sphere, KEY_OBJECT, "all edges with both ends in a ball"),
-     .table = &sphere_table},
+     .table = &scene_sphere_table},
     {KEY(scene_links, vertices, KEY_NUMBERS, "pairs of vertices, numbered from 0"),
      RANGE(0, 67108863)},
     {KEY(scene_links, length, KEY_FLOAT, "m; without it as far apart as in the mesh"),
@@ -451,6 +451,9 @@ static const struct table detail_table = {
 static const char *const untangles[] = {"solids", "all", "none"};
 _Static_assert(COUNT(untangles) == PIOLA_UNTANGLE_COUNT, "one name a choice");
 
+static const char *const orders[] = {"seidel", "averaged", "split"};
+_Static_assert(COUNT(orders) == PIOLA_ORDER_COUNT, "one name an order");
+
 static const struct key body_keys[] = {
     {KEY(scene_body, name, KEY_TEXT, "for sensors, files and messages")},
     {KEY(scene_body, mesh, KEY_TEXT, "name of its mesh"), .required = true},
@@ -500,6 +503,13 @@ static const struct key body_keys[] = {
      .table = &scene_pressure_table},
     {KEY(scene_body, links, KEY_LIST, "distances that are held"), .table = &links_table,
      .length = 100000},
+    {KEY(scene_body, constraints, KEY_LIST, "distances, areas, volumes of its elements"),
+     .table = &scene_constraint_table, .length = 100000},
+    {KEY(scene_body, constraint_order, KEY_CHOICE,
+         "one after the other, or all at once: averaged, or with split masses"),
+     CHOICES(orders)},
+    {KEY(scene_body, constraint_relaxation, KEY_FLOAT, "factor on their corrections"),
+     RANGE(0.01, 1.99)},
     {KEY(scene_body, tethers, KEY_OBJECT,
          "no vertex gets farther from the pinned ones than the mesh allows"),
      .table = &tethers_table},
@@ -509,6 +519,7 @@ static void body_defaults(void *item)
 {
     struct scene_body *body = item;
     body->desc = piola_body_desc_default();
+    body->constraint_relaxation = 1;
 }
 
 static bool body_check(const void *item, const struct trail *trail, struct problem *problem)

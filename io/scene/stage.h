@@ -178,6 +178,9 @@ bool stage_cloth_dress(struct stage *stage, const struct stage_asset *asset, con
 /* Links of a chain, and those that the body's "links" ask for; stage_links.c. */
 bool stage_links(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
                  struct problem *problem);
+/* Distances, areas and volumes that the body's "constraints" ask for; stage_constraints.c. */
+bool stage_constraints(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
+                       struct problem *problem);
 /* The anchors of a body with tethers. */
 bool stage_tethers(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
                    struct problem *problem);

@@ -132,7 +132,9 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     if (!stage_materials(stage, asset, &desc, problem) ||
         (asset->mesh->triangle_count > 0 &&
          !stage_cloth_dress(stage, asset, axes, &desc, problem)) ||
-        !stage_links(stage, asset, &desc, problem) || !stage_tethers(stage, asset, &desc, problem))
+        !stage_links(stage, asset, &desc, problem) ||
+        !stage_tethers(stage, asset, &desc, problem) ||
+        !stage_constraints(stage, asset, &desc, problem))
         return false;
     desc.cluster_limit = wanted->cluster_limit;
     desc.cluster_size = wanted->cluster_size;
@@ -149,7 +151,8 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
 /* Nothing but mesh and material makes it what it is. */
 static bool is_plain(const struct scene_body *body)
 {
-    return body->regions.count == 0 && body->links.count == 0 && !body->tethers;
+    return body->regions.count == 0 && body->links.count == 0 && !body->tethers &&
+           body->constraints.count == 0;
 }
 
 /* Plain bodies of the same mesh and material share an asset. */

@@ -276,6 +276,7 @@ static bool same_mesh(const struct piola_plan *plan, const piola_mesh_desc *mesh
            plan->kind_count[KIND_TRIANGLE] == mesh->triangle_count &&
            plan->kind_count[KIND_BEND] == mesh->bend_count &&
            plan->kind_count[KIND_LINK] == mesh->link_count &&
+           plan->stats.constraints == mesh->constraint_count &&
            plan->material_count == mesh->material_count;
 }
 

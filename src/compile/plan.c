@@ -40,6 +40,7 @@ piola_mesh_desc piola_mesh_desc_default(void)
     mesh.cluster_limit = 16384;
     mesh.cluster_size = 1024;
     mesh.tether_slack = 1;
+    mesh.constraint_relaxation = 1;
     mesh.coarse_level = true;
     return mesh;
 }

@@ -72,6 +72,15 @@ void phase_hold_back(const struct step *step, const struct body *body, uint32_t 
         step->kernels->hold_back(&job);
 }
 
+void phase_aim(const struct step *step, const struct body *body, uint32_t first, uint32_t count)
+{
+    const struct pk_motion motion = phase_motion(step, body, false);
+    struct pk_motion_job job = motion_job(step, body, first, count, &motion);
+    if (!phase_second_order(step, body))
+        job.older_x = job.older_v = NULL;
+    step->kernels->aim(&job);
+}
+
 bool phase_second_order(const struct step *step, const struct body *body)
 {
     return step->world->desc.integrator == PIOLA_INTEGRATOR_BDF2 && body->history;

@@ -22,6 +22,8 @@ void phase_predict(const struct step *step, const struct body *body, uint32_t fi
 /* From where the substep started, after the body's history was forgotten. */
 void phase_predict_again(const struct step *step, const struct body *body, uint32_t first,
                          uint32_t count);
+/* Targets as they were predicted, after projections moved them along. */
+void phase_aim(const struct step *step, const struct body *body, uint32_t first, uint32_t count);
 /* After the pairs were found: where the iterations of descent begin for a body that has some. */
 void phase_hold_back(const struct step *step, const struct body *body, uint32_t first,
                      uint32_t count);

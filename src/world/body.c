@@ -246,8 +246,10 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     struct body body = {0};
     const char *field = "piola_body_desc.asset";
     status = families_check(world, desc, &field);
-    if (status != PIOLA_OK)
+    if (status != PIOLA_OK) {
+        world_count_dropped(world, field);
         return refuse(error, status, field);
+    }
     if (!body_asset_fits(world, desc->asset))
         return refuse(error, PIOLA_ERROR_FAMILY, "piola_body_desc.asset");
     /* Last what the world has no room for: a description that is wrong stays wrong in any world. */

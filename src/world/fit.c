@@ -3,6 +3,8 @@
 #include "base/refuse.h"
 #include "world/world.h"
 
+#include <string.h>
+
 struct sum {
     const char *field;
     uint64_t value, most;
@@ -10,7 +12,7 @@ struct sum {
 };
 
 /* What a body takes of each limit, as room_find (body_room.c) asks for it. */
-static void add(struct sum sums[6], const piola_world_desc *desc, const piola_asset *asset,
+static void add(struct sum sums[7], const piola_world_desc *desc, const piola_asset *asset,
                 uint64_t bodies)
 {
     const bool compliant = desc->solver == PIOLA_SOLVER_COMPLIANT;
@@ -19,6 +21,7 @@ static void add(struct sum sums[6], const piola_world_desc *desc, const piola_as
     sums[2].value += compliant ? bodies * asset->stats.packs : 0;
     sums[3].value += bodies * asset->plastic_cells;
     sums[4].value += bodies * asset->stats.link_packs;
+    sums[6].value += bodies * asset->stats.constraint_packs;
     sums[5].value += desc->max_contacts > 0 ? bodies * asset->stats.surface_triangles : 0;
 }
 
@@ -46,6 +49,7 @@ piola_status piola_world_desc_fit(piola_world_desc *desc, const piola_asset *con
         {"piola_world_desc.max_plastic_packs", 0, 1u << 28, &fit.max_plastic_packs},
         {"piola_world_desc.max_link_packs", 0, 1u << 28, &fit.max_link_packs},
         {"piola_world_desc.max_contact_faces", 0, 1u << 28, &fit.max_contact_faces},
+        {"piola_world_desc.max_constraint_packs", 0, 1u << 28, &fit.max_constraint_packs},
     };
     const size_t limits = sizeof sums / sizeof *sums;
     fit.max_assets = 0;
@@ -76,6 +80,13 @@ static const struct {
 #define CAPACITY(member, dimension, low, high) {#member, DIM_##dimension},
 #include "families/families.def"
 };
+
+void world_count_dropped(piola_world *world, const char *field)
+{
+    const char *member = strrchr(field, '.');
+    for (size_t i = 0; member && i < sizeof rows / sizeof *rows; ++i)
+        world->dim[rows[i].dimension].dropped += strcmp(member + 1, rows[i].name) == 0;
+}
 
 piola_status piola_world_capacity(const piola_world *world, uint32_t index,
                                   piola_capacity *capacity)

@@ -341,6 +341,8 @@ void layout_fence(const piola_world *world);
 void layout_unfence(const void *memory, size_t bytes);
 /* Sets `used` of a dimension and keeps its high-water mark. */
 void dimension_use(piola_world *world, enum dimension dimension, uint64_t used);
+/* fit.c: what a family refused for want of room, when `field` names a member that is a capacity. */
+void world_count_dropped(piola_world *world, const char *field);
 
 /* body.c: is it an asset of this version? */
 piola_status asset_sound(const piola_asset *asset);
@@ -372,7 +374,7 @@ static inline struct clusters clusters_of(const piola_asset *asset, bool of_vert
                                            asset->stats.clusters, asset->stats.cluster_colours};
 }
 
-/* Hard limits on elements, tethers, either. */
+/* Hard limits on elements, tethers, any projection besides the solver's. */
 static inline bool limits_elements(const piola_asset *asset)
 {
     return asset->stats.links > 0 || asset->stats.limited_triangles > 0;
@@ -383,7 +385,7 @@ static inline bool limits_tethers(const piola_asset *asset)
 }
 static inline bool limits_any(const piola_asset *asset)
 {
-    return limits_elements(asset) || limits_tethers(asset);
+    return limits_elements(asset) || limits_tethers(asset) || asset->stats.constraints > 0;
 }
 
 /* In some of a body's flags: at how many looks it was being led back, and one; 0 when it is not. */

@@ -259,6 +259,17 @@ static const struct {
     {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"links\": "
           "[{\"vertices\": [1, 2], \"shortest\": 2}]}]}",
      "bodies[0].links[0]: \"shortest\" is more than \"longest\""},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"constraints\": [{}]}]}",
+     "bodies[0].constraints[0]: needs exactly one of \"box\", \"sphere\" or \"vertices\""},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"constraints\": "
+          "[{\"vertices\": [1, 2, 3]}]}]}",
+     "bodies[0].constraints[0]: \"vertices\" of a volume come by 4, and there are 3"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"constraints\": "
+          "[{\"vertices\": [1, 2, 3, 4], \"least\": 2}]}]}",
+     "bodies[0].constraints[0]: \"least\" is more than \"most\""},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"constraints\": "
+          "[{\"vertices\": [1, 2, 3, 4], \"stiffness\": 0.5, \"compliance\": 1}]}]}",
+     "bodies[0].constraints[0]: \"compliance\" and a \"stiffness\" below 1 exclude each other"},
     {"{\"description\": \"d\", \"materials\": {\"a\": {\"crease_yield\": 5}}, \"meshes\": {}, "
      "\"bodies\": []}",
      "materials.a: \"crease_yield\" needs the bend_model \"dihedral\""},

@@ -118,16 +118,9 @@ void each_tethers(const struct step *step, uint32_t argument, uint32_t chunk)
 void each_limits_aim(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
-    const piola_world *w = step->world;
     const struct piece p = piece_of(step, chunk);
-    const uint32_t first = p.first;
-    if (!p.moves || !limits_any(body_asset(w, p.body)))
-        return;
-    const struct pk_motion motion = phase_motion(step, p.body, false);
-    struct pk_motion_job job = motion_job(step, p.body, first, p.count, &motion);
-    if (!phase_second_order(step, p.body))
-        job.older_x = job.older_v = NULL;
-    step->kernels->aim(&job);
+    if (p.moves && limits_any(body_asset(step->world, p.body)))
+        phase_aim(step, p.body, p.first, p.count);
 }
 
 /* Where each body's multipliers of links begin, and what there is of limits at all. */
