@@ -17,7 +17,9 @@ extern "C" {
 #endif
 
 /* Holds a vertex (in the description's order) at a position (m) from the end of the step on;
- * repeated each step it is a moving target. */
+ * repeated each step it is a moving target. Where surfaces leave no room, all pins of the body wait
+ * together, and go on to their targets as one when there is room, however long that takes:
+ * piola_world_desc.catch_up_speed, piola_body_info.pins_behind. */
 PIOLA_API piola_status piola_body_pin(piola_world *world, piola_body body, uint32_t vertex,
                                       const float position[3]);
 /* Holds a vertex in the plane through a point (m) from the end of the step on: a roller, a symmetry

@@ -70,6 +70,8 @@ typedef struct piola_world_desc {
     float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
     float contact_thickness; /* m: distance at which surfaces push each other, 1e-6 to 1 */
     float contact_friction;  /* of surfaces on each other, 0 to 10, where bodies have no other */
+    float catch_up_speed;    /* m/s, 1e-6 to 1e6, default 1: how much faster than their targets
+                             pins go that surfaces had held up */
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
      * solvers alone keep less: docs/method/descent.md. */
     bool keep_momentum;
@@ -262,6 +264,8 @@ typedef struct piola_body_info {
     double centre[3];           /* centre of mass, m */
     double volume;              /* m^3, inside closed triangles, else 0 */
     double pressure;            /* Pa, inside minus outside, of bodies that hold some */
+    double pins_behind; /* m, from the farthest pin to its target where surfaces hold pins up: all
+                           pins of a body wait together */
 } piola_body_info;
 
 /* Sums in double precision over the body's state; the same bits everywhere. */

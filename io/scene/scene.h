@@ -25,7 +25,7 @@ struct scene_world {
     float gravity[3];
     float air_density;
     uint32_t contacts; /* pairs; 0: surfaces pass through each other; CONTACTS_MADE: the loader */
-    float contact_thickness, contact_friction;
+    float contact_thickness, contact_friction, catch_up_speed;
     float chebyshev, relaxation;
     bool coarse_level, report;
 };

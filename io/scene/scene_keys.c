@@ -40,6 +40,9 @@ static const struct key world_keys[] = {
      RANGE(1e-6, 1)},
     {KEY(scene_world, contact_friction, KEY_FLOAT, "coefficient of surfaces on each other"),
      RANGE(0, 10)},
+    {KEY(scene_world, catch_up_speed, KEY_FLOAT,
+         "how much faster than their targets pins go that surfaces had held up, m/s"),
+     RANGE(1e-6, 1e6)},
     {KEY(scene_world, chebyshev, KEY_FLOAT,
          "acceleration of descent: estimated rate of convergence, 0 is off"),
      RANGE(0, 0.999)},
@@ -65,6 +68,7 @@ static void world_defaults(void *item)
     world->contacts = CONTACTS_MADE;
     world->contact_thickness = desc.contact_thickness;
     world->contact_friction = desc.contact_friction;
+    world->catch_up_speed = desc.catch_up_speed;
     world->chebyshev = desc.chebyshev;
     world->coarse_level = desc.coarse_level;
     world->relaxation = desc.relaxation;

@@ -33,6 +33,7 @@ static void describe(struct stage *stage, const struct stage_options *options)
     desc->air_density = w->air_density;
     desc->contact_thickness = w->contact_thickness;
     desc->contact_friction = w->contact_friction;
+    desc->catch_up_speed = w->catch_up_speed;
     desc->chebyshev = w->chebyshev;
     desc->coarse_level = w->coarse_level;
     desc->relaxation = w->relaxation;

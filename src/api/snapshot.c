@@ -77,7 +77,8 @@ static uint64_t world_number(const piola_world *world)
                                  d->max_contact_faces,
                                  d->coarse_level};
     const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
-                            d->relaxation,        d->chebyshev,        d->air_density};
+                            d->relaxation,        d->chebyshev,        d->air_density,
+                            d->catch_up_speed};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
     for (int i = 0; i < FIELD_COUNT; ++i) {

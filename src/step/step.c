@@ -15,6 +15,7 @@
 #include "step/moments.h"
 #include "step/schedule.h"
 #include "step/stopwatch.h"
+#include "world/pins.h"
 #include "world/record.h"
 
 static bool reports(const struct step *step)
@@ -280,6 +281,7 @@ static void report_step(const piola_world *world, struct command_count commands,
 
 struct step step_begin(piola_world *world)
 {
+    pins_plan(world);
     families_before(world);
     world->unchanged = true;
     schedule_update(world);
@@ -327,6 +329,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     events_update(&step);
     jobs_end(&world->jobs);
     families_after(&step);
+    pins_arrive(world);
     ++world_clock(world)->step;
     record_step(world);
     if (!report)

@@ -12,6 +12,7 @@
 #include "world/family.h"
 #include "world/loads.h"
 #include "world/names.h"
+#include "world/pins.h"
 
 #include <math.h>
 #include <string.h>
@@ -290,6 +291,7 @@ static void wipe(piola_world *world, struct body *body)
     memset(world_position(world) + body->first, 0, bytes);
     memset(world_velocity(world) + body->first, 0, bytes);
     loads_clear(world, body);
+    pins_clear(world, body);
     if (world->dim[DIM_history].capacity)
         memset(world_older_position(world) + body->first, 0, bytes);
     if (world->dim[DIM_memory].capacity)

@@ -4,6 +4,7 @@
 #include "base/ranges.h"
 #include "base/refuse.h"
 #include "world/family.h"
+#include "world/pins.h"
 
 /* m and m/s, as of descriptions and commands. */
 #define FARTHEST 1e9f
@@ -180,6 +181,7 @@ piola_status piola_body_inspect(const piola_world *world, piola_body handle, pio
     }
     for (int k = 0; k < 3; ++k)
         sum.centre[k] /= sum.mass;
+    sum.pins_behind = (double)pins_behind(world, body);
     families_inform(world, body, &sum);
     *info = sum;
     return PIOLA_OK;

@@ -106,6 +106,8 @@ static void use_particles(piola_world *world, uint64_t particles)
         dimension_use(world, DIM_externals, (world_descends(&world->desc) ? 3u : 1u) * particles);
     if (world->dim[DIM_loads].capacity)
         dimension_use(world, DIM_loads, world->loaded_bodies > 0 ? particles : 0);
+    if (world->dim[DIM_pin_targets].capacity)
+        dimension_use(world, DIM_pin_targets, world->late_bodies > 0 ? particles : 0);
     if (world->dim[DIM_touches].capacity)
         dimension_use(world, DIM_touches, world->dim[DIM_touched].used > 0 ? particles : 0);
 }
@@ -138,6 +140,7 @@ static void count_body(piola_world *world, const struct body *body, bool comes)
     world_assets(world)[body->asset].users += one;
     world->surface_triangles += one * asset->stats.surface_triangles;
     world->loaded_bodies += (uint32_t)one * ((body->flags & BODY_LOADED) != 0);
+    world->late_bodies += (uint32_t)one * ((body->flags & BODY_LATE) != 0);
     dimension_use(world, DIM_bodies, world->dim[DIM_bodies].used + one);
     dimension_use(world, DIM_links, world->dim[DIM_links].used + one * asset->stats.link_packs);
     if (world->dim[DIM_faces].capacity)
@@ -170,7 +173,7 @@ void room_clear(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_assets; ++i)
         world_assets(world)[i].users = 0;
     memset(world->taken, 0, sizeof world->taken);
-    world->surface_triangles = world->loaded_bodies = 0;
+    world->surface_triangles = world->loaded_bodies = world->late_bodies = 0;
     dimension_use(world, DIM_bodies, 0);
     dimension_use(world, DIM_links, 0);
     dimension_use(world, DIM_faces, 0);
@@ -192,7 +195,7 @@ static bool beside(enum dimension dimension, enum span_of what)
     if (what != SPAN_PARTICLES)
         return dimension == rows[what].of;
     return dimension == DIM_particles || dimension == DIM_history || dimension == DIM_memory ||
-           dimension == DIM_loads || dimension == DIM_forces;
+           dimension == DIM_loads || dimension == DIM_pin_targets || dimension == DIM_forces;
 }
 
 /* Moves a run down; what it leaves behind is zero, as all that is unused. */

@@ -9,6 +9,7 @@
 #include "world/family.h"
 #include "world/guides.h"
 #include "world/loads.h"
+#include "world/pins.h"
 #include "world/record.h"
 
 /* Far beyond any scene, and small enough that no arithmetic on it overflows. */
@@ -193,17 +194,6 @@ piola_status piola_world_drop_commands(piola_world *world, uint32_t *dropped)
     return PIOLA_OK;
 }
 
-/* Velocity that carries a pinned particle to its target by the end of the step. */
-static void pin(const piola_world *world, uint32_t particle, const float target[3])
-{
-    struct pk_quad *x = &world_position(world)[particle];
-    struct pk_quad *v = &world_velocity(world)[particle];
-    const float dt = world->desc.dt;
-    x->w = 0;
-    *v = (struct pk_quad){(target[0] - x->x) / dt, (target[1] - x->y) / dt, (target[2] - x->z) / dt,
-                          0};
-}
-
 static void push_vertex(const piola_world *world, uint32_t particle, const float impulse[3])
 {
     const float w = world_position(world)[particle].w;
@@ -220,18 +210,6 @@ static void set_velocity(const piola_world *world, const struct body *body, cons
     for (uint32_t i = 0; i < body->count; ++i)
         if (x[i].w > 0)
             v[i] = (struct pk_quad){value[0], value[1], value[2], 0};
-}
-
-/* Gives a pinned particle its mass back. The velocity of a pin is the way to its target, not a
- * motion. */
-static void release(const piola_world *world, struct body *body, uint32_t local)
-{
-    struct pk_quad *x = &world_position(world)[body->first + local];
-    if (x->w != 0)
-        return;
-    --body->pins;
-    world_velocity(world)[body->first + local] = (struct pk_quad){0, 0, 0, 0};
-    x->w = asset_rest(body_asset(world, body))[local].w;
 }
 
 static void strike(const piola_world *world, struct body *body, uint32_t particle,
@@ -257,19 +235,18 @@ bool apply_to_vertex(piola_world *world, const piola_command *c)
     switch (c->kind) {
     case PIOLA_COMMAND_BODY_PIN:
         guides_end(world, body, local);
-        body->pins += world_position(world)[particle].w != 0;
-        pin(world, particle, c->as.pin.position);
+        pins_hold(world, body, local, c->as.pin.position);
         return true;
     case PIOLA_COMMAND_BODY_PIN_PLANE:
     case PIOLA_COMMAND_BODY_PIN_LINE:
         if (!guides_apply_command(world, body, c))
             return false;
-        release(world, body, local);
+        pins_release(world, body, local);
         families_disturb(world, body);
         return true;
     case PIOLA_COMMAND_BODY_UNPIN:
         guides_end(world, body, local);
-        release(world, body, local);
+        pins_release(world, body, local);
         return true;
     default:
         strike(world, body, particle, c->as.impulse.impulse);

@@ -56,6 +56,7 @@ piola_world_desc piola_world_desc_default(void)
         .relaxation = 1,
         .contact_thickness = 1e-3f,
         .contact_friction = 0.5f,
+        .catch_up_speed = 1,
         .keep_momentum = true,
         .couplings = true,
         .coarse_level = true,
@@ -119,6 +120,7 @@ static piola_status check(const piola_world_desc *d, piola_error *error)
         {&d->relaxation, 1, 0.1f, 1.9f, "piola_world_desc.relaxation"},
         {&d->contact_thickness, 1, 1e-6f, 1, "piola_world_desc.contact_thickness"},
         {&d->contact_friction, 1, 0, 10, "piola_world_desc.contact_friction"},
+        {&d->catch_up_speed, 1, 1e-6f, 1e6f, "piola_world_desc.catch_up_speed"},
         {&d->chebyshev, 1, 0, 0.999f, "piola_world_desc.chebyshev"},
     };
     const piola_status numbers = ranges_refuse(rows, sizeof rows / sizeof *rows, error);

@@ -39,8 +39,9 @@ bool clock_valid(const struct stored *stored, enum field field)
 
 static bool settings_fit(const struct body *b)
 {
-    bool fit =
-        is_finite(b->gravity_scale) && is_finite(b->damping) && b->damping >= 0 && b->history <= 1;
+    const bool paced = is_finite(b->pace) && (b->flags & BODY_LATE ? b->pace >= 0 : b->pace == 0);
+    bool fit = paced && is_finite(b->gravity_scale) && is_finite(b->damping) && b->damping >= 0 &&
+               b->history <= 1;
     for (int k = 0; k < 3; ++k)
         fit = fit && is_finite(b->acceleration[k]);
     return fit;
@@ -64,7 +65,7 @@ static bool body_fits(const struct stored *stored, const struct body *b)
 {
     const piola_world *world = stored->world;
     if ((b->flags & ~((uint32_t)(BODY_ALIVE | BODY_FROZEN | BODY_TANGLES | BODY_UNFOLDS |
-                                 BODY_LOADED | BODY_GUIDED | BODY_PRESSED) |
+                                 BODY_LOADED | BODY_GUIDED | BODY_PRESSED | BODY_LATE) |
                       UNTANGLE_FLAGS)) != 0 ||
         b->generation == 0 || b->asset >= world->desc.max_assets ||
         !world_assets(world)[b->asset].asset || !settings_fit(b))

@@ -58,17 +58,19 @@ enum body_flags {
     BODY_TANGLES = 4,
     BODY_UNFOLDS = 8,
     BODY_LOADED = 1 << 16,
-    BODY_GUIDED = 1 << 17, /* it has guides: world/guides.h */
-    BODY_PRESSED = 1 << 18 /* it has tractions: families/tractions */
+    BODY_GUIDED = 1 << 17,  /* it has guides: world/guides.h */
+    BODY_PRESSED = 1 << 18, /* it has tractions: families/tractions */
+    BODY_LATE = 1 << 19,    /* its pins are behind their targets: world/pins.h */
+    BODY_SENT = 1 << 20     /* ... within a step: commands gave some targets */
 };
 
 /* A body is a run of particles and the asset that says how they hang together. */
 struct body {
     uint32_t generation;
-    uint32_t flags; /* body_flags */
-    uint32_t asset; /* slot in `assets` */
-    uint32_t reserved;
-    uint32_t first, count;                 /* particles, multiples of PK_LANES */
+    uint32_t flags;        /* body_flags */
+    uint32_t asset;        /* slot in `assets` */
+    float pace;            /* m, by which pins that are late came nearer in the last step */
+    uint32_t first, count; /* particles, multiples of PK_LANES */
     uint32_t plastic_first, plastic_count; /* cells of plastic strain */
     uint32_t packs_first, packs_count;     /* cells of COMPLIANT's multipliers */
     uint32_t history;                      /* 1 when older_* hold the previous substep */
@@ -209,6 +211,7 @@ struct piola_world {
     uint64_t taken[SPANS];              /* of the arrays that bodies share, by all of them */
     uint64_t surface_triangles;         /* of all bodies */
     uint32_t loaded_bodies;             /* BODY_LOADED */
+    uint32_t late_bodies;               /* BODY_LATE */
     bool scheduled;                     /* what follows fits the bodies that exist: schedule.c */
     uint32_t shared_count, alone_count; /* bodies that are shared or may meet others; all others */
     uint32_t fixed_count,

@@ -56,11 +56,18 @@ enum limit_state { LIMIT_SOME, LIMIT_ALL, LIMIT_BOUND };
 /* surface_carry.c: begins the ways that are limited elsewhere: false when nothing pushes. */
 enum carry { CARRY_NONE, CARRY_FREELY, CARRY_BY_COLLIDERS, CARRY_BY_PINS };
 bool surface_carry(const struct step *step, enum carry carry);
+
+/* surface_held.c: whether pins have a way; whether those of a body go much the same; the least
+ * share of a body's pins becomes that of all; who has less than all: these are late. */
 bool surface_pins_move(const struct step *step);
+bool surface_pins_alike(const piola_world *w, const struct body *body, const float way[3]);
+void surface_pins_together(const piola_world *w);
+void surface_pins_wait(const piola_world *w);
 
 /* surface_outside.c: nobody's share leads into a collider; false when it cannot be mended without
- * that colliders wait. The other call always ends with that. */
+ * that colliders wait, or is not so already. The last call always ends with that. */
 bool surface_outside(const struct step *step);
+bool surface_outside_as_is(const struct step *step);
 void surface_outside_at_last(const struct step *step);
 /* After both: who has waited, and moved in this substep, has arrived. */
 void surface_go_on(const struct step *step);

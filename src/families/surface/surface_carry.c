@@ -204,6 +204,17 @@ void each_surface_carry(const struct step *step, uint32_t argument, uint32_t ind
     }
 }
 
+/* Groups with pins that go another way are not carried: pins that wait would be carried away. */
+static void hold_unlike(const piola_world *w)
+{
+    for (uint32_t i = 0; i < w->shared_count; ++i) {
+        const uint32_t b = world_shared(w)[i];
+        struct reach *root = &world_reaches(w)[reach_root(w, b)];
+        if (!surface_pins_alike(w, &world_bodies(w)[b], root->way))
+            root->held = 1;
+    }
+}
+
 bool surface_carry(const struct step *step, enum carry carry)
 {
     piola_world *w = step->world;
@@ -222,6 +233,8 @@ bool surface_carry(const struct step *step, enum carry carry)
             r->way[k] = !r->bound && r->mass > 0 ? r->flight[k] / r->mass : 0;
         round_way(r->begin, r->way);
     }
+    if (carry == CARRY_BY_PINS && world_surface_now(w)->lags)
+        hold_unlike(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
         struct reach *r = &world_reaches(w)[world_shared(w)[i]];
         const struct reach *root = &world_reaches(w)[reach_root(w, world_shared(w)[i])];
@@ -232,19 +245,4 @@ bool surface_carry(const struct step *step, enum carry carry)
     run_stage(step, STAGE_SURFACE_CARRY, 0);
     world_surface_now(w)->carries = true;
     return true;
-}
-
-bool surface_pins_move(const struct step *step)
-{
-    const piola_world *w = step->world;
-    for (uint32_t b = 0; b < w->shared_count; ++b) {
-        const struct body *body = &world_bodies(w)[world_shared(w)[b]];
-        for (uint32_t i = body->first; i < body->first + body->count && body->pins > 0; ++i) {
-            const struct pk_quad *x = &world_position(w)[i], *s = &world_start(w)[i];
-            if (!(x->w > 0) && world_owner(w)[i] != NO_BODY &&
-                (x->x != s->x || x->y != s->y || x->z != s->z))
-                return true;
-        }
-    }
-    return false;
 }

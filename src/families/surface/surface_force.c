@@ -308,13 +308,16 @@ static double held_share(const piola_world *w, uint32_t pack, uint32_t lane, dou
     return slid > holds * deep ? slips * deep / slid : 1;
 }
 
+/* Of how deep a pair is: no particle is pushed farther. */
+#define FARTHEST 10
+
 /* True when they pushed. */
 static bool project_pair(const struct step *step, uint32_t pack, uint32_t lane)
 {
     const piola_world *w = step->world;
     const struct pair of = surface_pair(w, pack, lane, surface_range(w, pack)->kind);
     const struct pair *pair = &of;
-    double weight[4], normal[3], slide[3], give = 0, way[3], back[3];
+    double weight[4], normal[3], slide[3], way[3], back[3], give = 0, lever = 0;
     struct pk_pair_push *push = &world_pushes(w)[pack];
     const double distance = surface_near(pair, world_position(w), weight, normal);
     if (!(distance > 0))
@@ -323,10 +326,16 @@ static bool project_pair(const struct step *step, uint32_t pack, uint32_t lane)
     const double deep = (double)w->desc.contact_thickness + (through ? distance : -distance);
     if (!(deep > 0))
         return false;
-    for (int i = 0; i < 4; ++i)
-        give += weight[i] * weight[i] * (double)world_position(w)[pair->particle[i]].w;
+    for (int i = 0; i < 4; ++i) {
+        const double one = fabs(weight[i]) * (double)world_position(w)[pair->particle[i]].w;
+        give += fabs(weight[i]) * one;
+        lever = one > lever ? one : lever;
+    }
     if (!(give > 0))
         return false;
+    /* Pins press on next to a free vertex: it would have to fly to give way alone. */
+    if (lever > FARTHEST * give)
+        give = lever / FARTHEST;
     for (int k = 0; k < 3; ++k) {
         normal[k] /= distance;
         way[k] = deep / give * normal[k];

@@ -242,6 +242,8 @@ static bool settle(const piola_world *w)
             }
         }
     }
+    if (taken && world_surface_now(w)->lags)
+        surface_pins_together(w);
     return taken;
 }
 
@@ -331,44 +333,6 @@ static void go(const piola_world *w, const struct chunk *chunk)
             world_position(w)[i] = end_of(w, i);
 }
 
-/* What phase_finish would find broken, its velocity too; and what a collider has moved. */
-static void find_broken(const struct step *step, const struct chunk *chunk)
-{
-    piola_world *w = step->world;
-    const float gain = 4 / step->dt;
-    bool sound = true;
-    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
-        const struct pk_quad *x = &world_position(w)[i], *t = &world_target(w)[i];
-        const float sum = fabsf(x->x - t->x) + fabsf(x->y - t->y) + fabsf(x->z - t->z);
-        sound = sound && gain * sum < INFINITY;
-    }
-    if (!sound && !body_frozen(&world_bodies(w)[chunk->body]))
-        atomic_store_explicit(&world_verdicts(w)[chunk->body], 1, memory_order_relaxed);
-    bool caught = false;
-    for (uint32_t i = chunk->first; i < chunk->first + chunk->count && collide_any(w); ++i)
-        caught = caught || world_notes(w)[i].caught;
-    if (caught)
-        atomic_store_explicit(&world_surface_now(w)->doubts, 1, memory_order_relaxed);
-}
-
-/* Who is to be put back later leaves no room now. */
-void surface_break(const struct step *step)
-{
-    const piola_world *w = step->world;
-    run_stage(step, STAGE_SURFACE_BREAK, 0);
-    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
-        const uint32_t b = domain_body(step, i);
-        const struct body *body = &world_bodies(w)[b];
-        if (atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) == 0)
-            continue;
-        for (uint32_t p = body->first; p < body->first + body->count; ++p) {
-            const float mass = world_position(w)[p].w;
-            world_position(w)[p] = world_start(w)[p];
-            world_position(w)[p].w = mass;
-        }
-    }
-}
-
 /* What of a body had strayed when the limit began is known already. */
 static bool looked_at(const piola_world *w, uint32_t body)
 {
@@ -397,21 +361,26 @@ void each_surface_bound(const struct step *step, uint32_t argument, uint32_t run
     find_bound(step, run);
 }
 
-void each_surface_break(const struct step *step, uint32_t argument, uint32_t chunk)
-{
-    (void)argument;
-    find_broken(step, &world_chunks(step->world)[chunk]);
-}
-
 void each_surface_go(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
     go(step->world, &world_chunks(step->world)[chunk]);
 }
 
+/* Before others, so that pins of a body stay together. */
+static void bind_pins(const piola_world *w)
+{
+    for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
+        if (!(world_position(w)[i].w > 0) && world_owner(w)[i] != NO_BODY)
+            bind_one(w, (uint32_t)i);
+    surface_pins_together(w);
+}
+
 static bool strayed(const struct step *step)
 {
     struct surface_now *now = world_surface_now(step->world);
+    if (now->lags)
+        bind_pins(step->world);
     for (uint32_t b = 0; b < step->world->desc.max_bodies; ++b)
         if (!looked_at(step->world, b))
             atomic_store_explicit(&world_stirred(step->world)[b], 0, memory_order_relaxed);
@@ -469,14 +438,17 @@ static bool settled(const struct step *step, bool *changed)
     return false;
 }
 
-/* Every particle that has pairs goes less than half of what the nearest may lose. */
+/* Every particle that has pairs goes less than half of what the nearest may lose, what carrying it
+ * rounds included. */
 static void bind_all(const struct step *step)
 {
     const piola_world *w = step->world;
     for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
         for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
             const struct pair pair = surface_pair(w, p, lane, 0);
-            const float most = 0.49f * (pair.distance - surface_kept(w, &pair));
+            const double loss = world_surface_now(w)->carries ? carried_apart(w, &pair) : 0;
+            const double room = 0.49 * ((double)pair.distance - kept(w, &pair)) - loss;
+            const float most = room > 0 ? (float)room : 0;
             for (int k = 0; k < 4; ++k) {
                 float *bound = &world_bound(w)[pair.particle[k]];
                 *bound = most < *bound ? most : *bound;
@@ -554,6 +526,14 @@ static bool try_with(const struct step *step, enum carry carry)
     return begin_with(step, carry) && surface_share_again(step) && surface_outside(step);
 }
 
+static bool surely_with(const struct step *step, enum carry carry)
+{
+    if (!begin_with(step, carry))
+        return false;
+    surface_share_surely(step);
+    return true;
+}
+
 void surface_limit(const struct step *step)
 {
     piola_world *w = step->world;
@@ -569,9 +549,12 @@ void surface_limit(const struct step *step)
         !(surface_pins_move(step) && try_with(step, CARRY_BY_PINS))) {
         /* In the worst case pins and colliders lag. */
         world_surface_now(w)->lags = true;
-        (void)begin_with(step, CARRY_NONE);
-        surface_share_surely(step);
-        surface_outside_at_last(step);
+        if (!surface_pins_move(step) || !surely_with(step, CARRY_BY_PINS) ||
+            !surface_outside_as_is(step)) {
+            (void)surely_with(step, CARRY_NONE);
+            surface_outside_at_last(step);
+        }
+        surface_pins_wait(w);
     }
     run_stage(step, STAGE_SURFACE_GO, 0);
     world_surface_now(w)->carries = world_surface_now(w)->lags = false;

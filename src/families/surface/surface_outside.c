@@ -170,6 +170,14 @@ bool surface_outside(const struct step *step)
     return false;
 }
 
+bool surface_outside_as_is(const struct step *step)
+{
+    if (!collide_any(step->world) || !check(step, ROUNDS))
+        return true;
+    (void)halt_blocked(step, false, true);
+    return false;
+}
+
 void surface_go_on(const struct step *step)
 {
     const piola_world *w = step->world;
