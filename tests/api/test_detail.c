@@ -1,6 +1,9 @@
 /* Fine meshes bound to a surface: they come back at rest, turned, moved and scaled; they follow a
  * deformation as an independent evaluation in double says; equal bits; bad blocks and calls. Bad
- * descriptions: test_detail_refused.c. */
+ * descriptions: test_detail_refused.c.
+ *
+ * covers: src/api/detail_bind.c src/api/detail_build.c src/api/detail_grid.c src/api/detail_pose.c
+ */
 #include "fixture.h"
 #include "io/mesh/meshgen.h"
 #include "unity.h"

@@ -1,4 +1,7 @@
-/* Fine meshes that are refused: descriptions that make no sense, surfaces that hold nothing. */
+/* Fine meshes that are refused: descriptions that make no sense, surfaces that hold nothing.
+ *
+ * covers: src/api/detail_build.c
+ */
 #include "any_mesh.h"
 #include "api/detail.h"
 #include "unity.h"

@@ -1,4 +1,7 @@
-/* Contact as the user reads it: events, forces on vertices. */
+/* Contact as the user reads it: events, forces on vertices.
+ *
+ * covers: src/step/events.c src/families/collide/collide_info.c
+ */
 #include "collider_fixture.h"
 #include "golden.h"
 #include "unity.h"

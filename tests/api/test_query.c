@@ -1,5 +1,8 @@
 /* Queries (piola/query.h) against brute force of another kind in double, and their conventions:
- * edges, corners, rays along faces, triangles without area, masks, bad input, equal bits. */
+ * edges, corners, rays along faces, triangles without area, masks, bad input, equal bits.
+ *
+ * covers: src/api/query.c src/base/query_triangle.c
+ */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

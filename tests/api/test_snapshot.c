@@ -1,4 +1,7 @@
-/* Snapshots, comparison, hash and records: going back, playing again, and hostile bytes. */
+/* Snapshots, comparison, hash and records: going back, playing again, and hostile bytes.
+ *
+ * covers: src/api/snapshot.c src/world/state_valid.c
+ */
 #include "base/hash.h"
 #include "fixture.h"
 #include "unity.h"

@@ -1,5 +1,8 @@
 /* test_cloth_scenes.c - outcomes of the scenes with cloth and details, run by the `piola` program:
- * what each scene says there is to see. */
+ * what each scene says there is to see.
+ *
+ * covers: scenes/ io/scene/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 

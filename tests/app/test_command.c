@@ -1,5 +1,7 @@
 /* test_command.c - the built `piola` program, run as people run it: outcomes of the scenes, exit
  * codes, files, interruption, and that its documents name every option.
+ *
+ * covers: app/command_info.c app/command_run.c
  */
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"

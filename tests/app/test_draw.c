@@ -1,5 +1,8 @@
 /* test_draw.c - drawn pictures next to stored ones (tests/images/, made with PIOLA_UPDATE_IMAGES=1
- * and looked at), shadows, the empty scene. Ignored where there is no OpenGL. */
+ * and looked at), shadows, the empty scene. Ignored where there is no OpenGL.
+ *
+ * covers: app/render_draw.c
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "io/mesh/shape.h"
 #include "png_file.h"

@@ -1,4 +1,7 @@
-/* test_formats.c - meshes written and read back, shapes made by rule, hostile files. */
+/* test_formats.c - meshes written and read back, shapes made by rule, hostile files.
+ *
+ * covers: io/mesh/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "io/base/file.h"
 #include "io/mesh/inspect.h"

@@ -1,5 +1,8 @@
 /* test_meshgen.c - generated meshes: about the size asked for, right-handed, of sound shape and
- * closed; and TetGen files: what is read, and what is refused with its file, line and item. */
+ * closed; and TetGen files: what is read, and what is refused with its file, line and item.
+ *
+ * covers: io/mesh/
+ */
 #include "any_mesh.h"
 #include "io/mesh/tetgen.h"
 #include "unity.h"

@@ -1,5 +1,8 @@
 /* test_pictures.c - pictures, sheets and films that the built `piola` program draws. The program
- * ffmpeg is tests/stub/ffmpeg here: its films are the raw pictures that came in. */
+ * ffmpeg is tests/stub/ffmpeg here: its films are the raw pictures that came in.
+ *
+ * covers: app/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "png_file.h"
 #include "program.h"

@@ -1,5 +1,8 @@
 /* test_render.c - what pictures are made of: cameras, surfaces, values, letters, PNG files, films.
- * What is drawn is tested by test_draw.c. */
+ * What is drawn is tested by test_draw.c.
+ *
+ * covers: app/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "io/base/file.h"
 #include "io/base/memory.h"

@@ -1,5 +1,8 @@
 /* test_scene.c - scene files: what is read, what is refused and how clearly, and that the tables,
- * the published schema and the documents agree. */
+ * the published schema and the documents agree.
+ *
+ * covers: io/scene/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "io/base/file.h"
 #include "io/scene/mesh_makers.h"

@@ -1,5 +1,8 @@
 /* test_surface_scenes.c - outcomes of the scenes whose bodies touch each other, run by the `piola`
- * program: what each scene says there is to see. */
+ * program: what each scene says there is to see.
+ *
+ * covers: scenes/ io/scene/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 

@@ -1,5 +1,8 @@
 /* Surfaces of triangles: balls, their bends, finer ones by subdivision; and what a stage makes of
- * them: regions by number, details. */
+ * them: regions by number, details.
+ *
+ * covers: io/mesh/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "families/air/wind.h"
 #include "io/mesh/inspect.h"

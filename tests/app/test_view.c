@@ -1,5 +1,8 @@
 /* test_view.c - the live window: what keys and mouse do to a running scene, without a window, and
- * with a real one on a display of its own where Xvfb and xdotool are installed. */
+ * with a real one on a display of its own where Xvfb and xdotool are installed.
+ *
+ * covers: app/
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "io/base/file.h"
 #include "render_values.h"

@@ -1,5 +1,8 @@
 /* test_asset.c - compiling meshes: sizes that are exact and cannot wrap, packs and clusters that
- * keep their promises on any mesh, the same bytes every time, full packs, masses and surfaces. */
+ * keep their promises on any mesh, the same bytes every time, full packs, masses and surfaces.
+ *
+ * covers: src/asset/asset.c src/compile/asset_layout.c src/compile/build.c
+ */
 #include "any_mesh.h"
 #include "asset/asset.h"
 #include "asset_check.h"

@@ -1,5 +1,8 @@
 /* The nearest points of a point and a triangle and of two segments: against brute force, in every
- * degenerate place too. */
+ * degenerate place too.
+ *
+ * covers: src/base/closest_points.c
+ */
 #include "base/closest_points.h"
 #include "fixture.h"
 #include "unity.h"

@@ -1,4 +1,7 @@
-/* Statuses have words, errors name the place. */
+/* Statuses have words, errors name the place.
+ *
+ * covers: src/base/status.c
+ */
 #include "piola/piola.h"
 #include "unity.h"
 

@@ -3,6 +3,8 @@
  * Lives here: what can only be seen from outside, by the tools a user has (nm, pkg-config, Meson,
  * the compilers). Meson says by environment variables where things are. Nothing here runs the
  * engine beyond a first call.
+ *
+ * covers: meson.build
  */
 #define _POSIX_C_SOURCE 200809L
 #include "unity.h"

@@ -1,4 +1,7 @@
-/* test_mesh.c - every defect of a mesh description is refused by its own status, field and item. */
+/* test_mesh.c - every defect of a mesh description is refused by its own status, field and item.
+ *
+ * covers: src/compile/ src/base/sort.c
+ */
 #include "any_mesh.h"
 #include "asset_check.h"
 #include "unity.h"

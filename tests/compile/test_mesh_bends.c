@@ -1,4 +1,7 @@
-/* test_mesh_bends.c - the list of a triangle mesh's bending edges. */
+/* test_mesh_bends.c - the list of a triangle mesh's bending edges.
+ *
+ * covers: src/compile/mesh_bends.c
+ */
 #include "bend_fixture.h"
 #include "unity.h"
 

@@ -1,4 +1,7 @@
-/* test_rest.c - rest data of packs and visits against plain double-precision formulas. */
+/* test_rest.c - rest data of packs and visits against plain double-precision formulas.
+ *
+ * covers: src/compile/rest_shape.c
+ */
 #include "any_mesh.h"
 #include "asset/asset.h"
 #include "unity.h"

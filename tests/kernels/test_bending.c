@@ -1,5 +1,8 @@
 /* test_bending.c - isometric bends: energy and gradient, the projections, what a cylinder costs,
- * rows and steps of descent. The dihedral model: test_folds.c. */
+ * rows and steps of descent. The dihedral model: test_folds.c.
+ *
+ * covers: ispc/cloth/
+ */
 #include "bend_fixture.h"
 #include "io/mesh/meshgen.h"
 #include "unity.h"

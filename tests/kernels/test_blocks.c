@@ -5,7 +5,10 @@
  *
  * A block is taken along directions d: d.(block + bend I).d against the second difference of the
  * energy as the vertex moves along d. Energies are C1, so at a kink the two sides' curvatures
- * differ; samples are taken on both. */
+ * differ; samples are taken on both.
+ *
+ * covers: ispc/solids/
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

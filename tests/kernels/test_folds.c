@@ -1,5 +1,8 @@
 /* test_folds.c - bends of the dihedral model: energy and gradient, folded and degenerate hinges,
- * and that they come back to their rest angle. */
+ * and that they come back to their rest angle.
+ *
+ * covers: ispc/cloth/
+ */
 #include "bend_fixture.h"
 #include "unity.h"
 

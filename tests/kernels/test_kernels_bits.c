@@ -1,6 +1,9 @@
 /* Tests of what holds for every kernel of solids alike: the same bits on all instruction sets,
  * finite numbers from any finite input, pins that do not move. And of the small ones: plastic flow,
- * Chebyshev's combination, the folded kernel of stable Neo-Hookean. */
+ * Chebyshev's combination, the folded kernel of stable Neo-Hookean.
+ *
+ * covers: ispc/solids/ src/kernels/dispatch.c
+ */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

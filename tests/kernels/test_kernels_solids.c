@@ -1,7 +1,10 @@
 /* Tests of the kernels of solids (ispc/project, descend, measure, plastic) against the
  * double-precision reference, lane by lane, on random packs in every shape; and that all
  * instruction sets give the same bits. The compiler of assets is not used: packs come from
- * support/kernel_fixtures. */
+ * support/kernel_fixtures.
+ *
+ * covers: ispc/solids/
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

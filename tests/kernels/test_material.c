@@ -1,5 +1,8 @@
 /* test_material.c - material constants: ranges, each refused by name; Lame constants and stiffness
- * matrices against closed forms. */
+ * matrices against closed forms.
+ *
+ * covers: src/compile/material.c
+ */
 #include "any_mesh.h"
 #include "compile/material.h"
 #include "compile/mesh.h"

@@ -1,6 +1,9 @@
 /* Tests of the energies of sheets (ispc/membrane*.isph) against formulas of their own in double
  * precision: energy, stress and the vertex's block by differences, at random deformations in every
- * shape a triangle can get into. What kernels make of them: test_triangles.c. */
+ * shape a triangle can get into. What kernels make of them: test_triangles.c.
+ *
+ * covers: ispc/cloth/
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

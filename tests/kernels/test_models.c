@@ -1,6 +1,9 @@
 /* Counts the places where a material model is named: its own file and the list, and nowhere else in
  * src/, ispc/ and app/. So a model is added by one file and one line. Covers:
- * src/kernels/models.h. */
+ * src/kernels/models.h.
+ *
+ * covers: src/kernels/models.h
+ */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* Tests of what holds for every kernel on triangles: the same bits on all instruction sets and with
  * plain gathers, finite numbers from any finite input, pins that do not move; and the rule of
- * plastic flow. */
+ * plastic flow.
+ *
+ * covers: ispc/cloth/
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

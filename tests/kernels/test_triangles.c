@@ -1,6 +1,8 @@
 /* Tests of what the kernels make of sheets (ispc/project_triangles, measure_triangles) and of the
  * sheets' rest shapes: patch test, closed forms of a pull, rigid motions, the formulas of the
  * projection solvers, patterns. The materials themselves: test_membrane.c; motion: test_sheets.c.
+ *
+ * covers: ispc/cloth/
  */
 #include <math.h>
 #include <stdio.h>

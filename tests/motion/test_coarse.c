@@ -1,6 +1,9 @@
 /* The coarse level of descent (src/coarse*.c, ispc/coarse*.ispc): its matrix is Galerkin's, its
  * solution solves it, stiff bars settle where the double-precision reference says, a block slides
- * as friction says. */
+ * as friction says.
+ *
+ * covers: src/motion/coarse.c
+ */
 #include "asset/asset.h"
 #include "compile/build.h"
 #include "compile/coarse_plan.h"

@@ -1,4 +1,7 @@
-/* Coupled bodies: they leave the path of one worker for the stages, and nothing else changes. */
+/* Coupled bodies: they leave the path of one worker for the stages, and nothing else changes.
+ *
+ * covers: src/world/family.c src/motion/external.c
+ */
 #include "fixture.h"
 #include "motion/external.h"
 #include "unity.h"

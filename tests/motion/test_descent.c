@@ -1,6 +1,9 @@
 /* Vertex descent: the objective never rises, it nears the reference's minimum as fast as the design
  * says, Chebyshev acceleration helps and stays safe, whole and clustered bodies agree with the
- * minimum alike. */
+ * minimum alike.
+ *
+ * covers: src/motion/ ispc/motion/
+ */
 #include "fixture.h"
 #include "ref_fem.h"
 #include "unity.h"

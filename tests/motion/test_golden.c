@@ -3,6 +3,8 @@
  *
  * tests/golden/hashes.txt holds a line a scene. PIOLA_GOLDEN_WRITE=1 in the environment writes it
  * anew, which belongs in a commit and a CHANGELOG entry of its own that say why the numbers moved.
+ *
+ * covers: src/motion/ ispc/motion/ src/step/
  */
 #include "fixture.h"
 #include "golden.h"

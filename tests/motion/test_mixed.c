@@ -1,6 +1,9 @@
 /* Tetrahedra of several materials in one body: each element has its own model, stiffness and
  * density, and the settled body is where the reference's energy with the same index per element is
- * least. */
+ * least.
+ *
+ * covers: src/motion/
+ */
 #include "fixture.h"
 #include "ref_fem.h"
 #include "unity.h"

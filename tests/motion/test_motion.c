@@ -1,5 +1,8 @@
 /* Dynamics of solids: momentum in free flight, Appendix A of the paper, vibration, damping,
- * plasticity. */
+ * plasticity.
+ *
+ * covers: src/motion/
+ */
 #include "fixture.h"
 #include "ref_fem.h"
 #include "unity.h"

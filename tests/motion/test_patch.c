@@ -13,6 +13,8 @@
  *                        near the origin, and the longer step is near EXPLICIT's limit.)
  * ENERGY's corrections have the elements' volume and stiffness divided out, so they do not balance
  * in a strained patch: only rigid maps are reproduced.
+ *
+ * covers: ispc/motion/
  */
 #include "fixture.h"
 #include "unity.h"

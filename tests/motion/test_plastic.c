@@ -1,6 +1,9 @@
 /* Plastic strain of tetrahedra as state: it flows as the reference's law says, a snapshot taken in
  * the midst of it restores it, here and in another world, and `max` bounds it whatever came before.
- * Not here: the law lane by lane (test_kernels_bits.c), creases (test_creases.c). */
+ * Not here: the law lane by lane (test_kernels_bits.c), creases (test_creases.c).
+ *
+ * covers: ispc/solids/
+ */
 #include "fixture.h"
 #include "ref_fem.h"
 #include "unity.h"

@@ -1,5 +1,8 @@
 /* The factor on the corrections of the projection solvers, piola_world_desc.relaxation: what
- * docs/method/projections.md ("Relaxation") says of it, against the double-precision reference. */
+ * docs/method/projections.md ("Relaxation") says of it, against the double-precision reference.
+ *
+ * covers: src/motion/solve.c
+ */
 #include "fixture.h"
 #include "ref_fem.h"
 #include "unity.h"

@@ -1,6 +1,9 @@
 /* Static answers: patch test, uniaxial closed forms, cantilever, bars, and that the answer does not
  * depend on time step and iterations. References are tests/reference (double precision, no code
- * shared). */
+ * shared).
+ *
+ * covers: src/motion/
+ */
 #include "fixture.h"
 #include "ref_fem.h"
 #include "ref_uniaxial.h"

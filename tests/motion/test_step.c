@@ -1,5 +1,8 @@
 /* What a step does to particles that no element holds: integration, pins, impulses, fields,
- * damping, and what happens to a NaN. (iterations = 0: nothing is solved.) */
+ * damping, and what happens to a NaN. (iterations = 0: nothing is solved.)
+ *
+ * covers: src/step/
+ */
 #include "fixture.h"
 #include "unity.h"
 #include "world/world.h"

@@ -1,6 +1,9 @@
 /* Abuse: bodies crushed to a point, to a plane, turned inside out, scattered at random, at all
  * stiffnesses and time steps. No NaN ever; the rest shape comes back, and how long that took is
- * printed. */
+ * printed.
+ *
+ * covers: src/motion/phases.c
+ */
 #include "fixture.h"
 #include "recovered.h"
 #include "unity.h"

@@ -3,6 +3,8 @@
  * Tests the room this build was made with; where rooms differ, so do the expectations. What the
  * machine refuses (no right to real-time scheduling, one core) is a result, not a failure: what is
  * checked is that reports and facts agree.
+ *
+ * covers: platform/
  */
 #define _GNU_SOURCE
 

@@ -1,6 +1,9 @@
 /* Tests of the reference itself (tests/reference): derivatives against differences, closed forms,
  * the decomposition, and the finite elements. Nothing of the engine is touched here. Randomness is
- * seeded from the clock, printed, and overridden by PIOLA_SEED. */
+ * seeded from the clock, printed, and overridden by PIOLA_SEED.
+ *
+ * covers: tests/reference/
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

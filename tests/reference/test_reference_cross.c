@@ -1,7 +1,10 @@
 /* Tests of the exact intersection test (tests/reference/ref_exact, ref_cross, ref_cross_mesh):
  * signs against 128-bit integers where doubles fail, pairs of triangles against separating axes in
  * integers, the conventions for what touches, the grid against all pairs. The engine is not in
- * here. */
+ * here.
+ *
+ * covers: tests/reference/ref_cross.c
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* Tests of the reference's finite elements (tests/reference): meshes, assembly, the minimiser,
- * statics, and the local solvers. The materials under them are tested in test_reference.c. */
+ * statics, and the local solvers. The materials under them are tested in test_reference.c.
+ *
+ * covers: tests/reference/ref_fem.c
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

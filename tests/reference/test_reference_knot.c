@@ -1,4 +1,7 @@
-/* The reference's knots: known ones have the determinants of the tables, seen from any side. */
+/* The reference's knots: known ones have the determinants of the tables, seen from any side.
+ *
+ * covers: tests/reference/ref_knot.c
+ */
 #include "fixture.h"
 #include "ref_knot.h"
 #include "unity.h"

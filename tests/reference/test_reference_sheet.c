@@ -1,6 +1,9 @@
 /* Tests of the reference's cloth (tests/reference/ref_sheet*, ref_bend, ref_membrane, ref_closed):
  * derivatives by differences, closed forms, and what the bending energies do and do not converge
- * to. The engine is not in here. */
+ * to. The engine is not in here.
+ *
+ * covers: tests/reference/ref_sheet.c
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* Compiled shapes by themselves: distances against brute force, normals, hulls, grids, bad input.
+ *
+ * covers: src/shapes/
  */
 #include "shape_fixture.h"
 #include "shapes/shapes.h"

@@ -1,4 +1,7 @@
-/* Grids that a shape's distances are sampled on: what is refused writes nothing. */
+/* Grids that a shape's distances are sampled on: what is refused writes nothing.
+ *
+ * covers: src/shapes/shape_distance.c
+ */
 #include "shape_fixture.h"
 #include "unity.h"
 

@@ -1,6 +1,6 @@
 /* Which bodies advance together, and who helps: follows from the state, and changes no number.
  *
- * covers: src/motion/stage.c, src/step/schedule.c */
+ * covers: src/motion/stage.c src/step/schedule.c */
 #include "fixture.h"
 #include "golden.h"
 #include "unity.h"

@@ -1,6 +1,9 @@
 /* test_blob.c - opening stored assets: intact ones, truncated ones at every length, and ones
  * changed at random behind a correct checksum. What opens must keep every promise that kernels rely
- * on. */
+ * on.
+ *
+ * covers: src/verify/
+ */
 #define _POSIX_C_SOURCE 200112L /* posix_memalign */
 
 #include "any_mesh.h"

@@ -1,5 +1,8 @@
 /* The life of worlds and bodies: sizes, hostile descriptions, handles, room, moving, the memory
- * report. */
+ * report.
+ *
+ * covers: src/world/ src/base/ranges.c
+ */
 #include "fixture.h"
 #include "unity.h"
 #include "world/world.h"

@@ -1,4 +1,7 @@
-/* The air: terminal velocity, the force's closed form, no energy out of nothing, same bits. */
+/* The air: terminal velocity, the force's closed form, no energy out of nothing, same bits.
+ *
+ * covers: src/families/air/wind.c
+ */
 #include "any_mesh.h"
 #include "golden.h"
 #include "unity.h"

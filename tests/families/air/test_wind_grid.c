@@ -1,5 +1,8 @@
 /* Wind that differs from place to place: what a triangle feels where, against closed forms; state,
- * commands, refusals, bits. */
+ * commands, refusals, bits.
+ *
+ * covers: src/families/air/wind_grid.c
+ */
 #include "any_mesh.h"
 #include "unity.h"
 #include "world/world.h"

@@ -1,5 +1,8 @@
 /* The grid of winds as state: room, snapshots, records, hostile descriptions and snapshots, far and
- * lost places, the same bits. */
+ * lost places, the same bits.
+ *
+ * covers: src/families/air/wind_grid.c
+ */
 #include "any_mesh.h"
 #include "families/air/wind.h"
 #include "golden.h"

@@ -1,4 +1,6 @@
 /* Attachments: springs and rigid joints to the world, glue between bodies, forces in newton, life.
+ *
+ * covers: src/families/attachments/
  */
 #include "any_mesh.h"
 #include "families/attachments/attachments.h"

@@ -1,5 +1,7 @@
 /* Attachments stay in hand: far gaps, tiny compliances, particles that cannot move. What they carry
  * and how they live: test_attachments.c.
+ *
+ * covers: src/families/attachments/attachments.c src/families/attachments/attachment_momentum.c
  */
 #include "fixture.h"
 #include "unity.h"

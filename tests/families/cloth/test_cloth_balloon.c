@@ -1,5 +1,8 @@
 /* Balloons at rest with vertex descent: p V against the closed form of a thin sphere and against
- * the reference on the same mesh, at a given pressure and for a given amount of gas. */
+ * the reference on the same mesh, at a given pressure and for a given amount of gas.
+ *
+ * covers: ispc/cloth/ src/families/pressure/pressure.c
+ */
 #include "cloth_fixture.h"
 #include "ref_closed.h"
 #include "ref_sheet.h"

@@ -1,5 +1,8 @@
 /* Vertex descent of cloth: the objective never rises, from any state, with any material, with and
- * without bending and acceleration. */
+ * without bending and acceleration.
+ *
+ * covers: ispc/cloth/ ispc/motion/
+ */
 #include "cloth_fixture.h"
 #include "unity.h"
 

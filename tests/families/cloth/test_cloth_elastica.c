@@ -1,5 +1,8 @@
 /* A clamped sheet that bends under its own weight with vertex descent, against the heavy elastica:
- * a closed form, on three meshes, regular and irregular. */
+ * a closed form, on three meshes, regular and irregular.
+ *
+ * covers: ispc/cloth/
+ */
 #include "cloth_fixture.h"
 #include "ref_closed.h"
 #include "unity.h"

@@ -1,4 +1,7 @@
-/* Cloth in motion: momentum in free flight, Appendix A of the paper, falling. */
+/* Cloth in motion: momentum in free flight, Appendix A of the paper, falling.
+ *
+ * covers: ispc/cloth/
+ */
 #include "cloth_fixture.h"
 #include "ref_sheet.h"
 #include "unity.h"

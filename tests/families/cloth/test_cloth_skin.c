@@ -1,5 +1,8 @@
 /* Mixed bodies: a skin of triangles on a bar of tetrahedra, pulled lengthwise with vertex
- * descent, against the closed form of both in parallel. */
+ * descent, against the closed form of both in parallel.
+ *
+ * covers: ispc/cloth/
+ */
 #include "cloth_fixture.h"
 #include "unity.h"
 

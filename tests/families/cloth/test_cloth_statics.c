@@ -1,5 +1,8 @@
 /* Cloth at rest under load, against tests/reference on the same mesh: lateral contraction (the
- * paper's figure 7), orthotropy (its figure 10), the patch test. No code is shared. */
+ * paper's figure 7), orthotropy (its figure 10), the patch test. No code is shared.
+ *
+ * covers: ispc/cloth/
+ */
 #include "cloth_fixture.h"
 #include "ref_closed.h"
 #include "ref_sheet.h"

@@ -1,6 +1,9 @@
 /* Abuse of cloth: crushed to a point, to a line, into a plane, crumpled, folded over, turned round,
  * scattered at random, at all stiffnesses and time steps. No NaN ever; the rest shape comes back,
- * and how often and how soon is printed. PIOLA_PROOFS in the environment: thousands of sheets. */
+ * and how often and how soon is printed. PIOLA_PROOFS in the environment: thousands of sheets.
+ *
+ * covers: ispc/cloth/
+ */
 #include "cloth_fixture.h"
 #include "recovered.h"
 #include "unity.h"

@@ -1,5 +1,8 @@
 /* test_creases.c - plastic bends of the dihedral model: the rule of flow, a strip that is folded
- * and let go, bounds, snapshots, visits of descent, and damaged assets. */
+ * and let go, bounds, snapshots, visits of descent, and damaged assets.
+ *
+ * covers: ispc/cloth/
+ */
 #include "base/hash.h"
 #include "bend_fixture.h"
 #include "unity.h"

@@ -3,6 +3,8 @@
  *
  * tests/golden/cloth.txt holds a line a scene; test_golden.c says how it is written anew, and has
  * the sheets that came first.
+ *
+ * covers: ispc/cloth/
  */
 #include "fixture.h"
 #include "golden.h"

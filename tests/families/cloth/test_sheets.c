@@ -1,5 +1,8 @@
 /* Tests of sheets in motion with the projection solvers: free flight, abuse, plasticity. What one
- * pass does: test_triangles.c; the materials: test_membrane.c. */
+ * pass does: test_triangles.c; the materials: test_membrane.c.
+ *
+ * covers: ispc/cloth/
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

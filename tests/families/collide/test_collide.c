@@ -1,4 +1,7 @@
-/* Bodies against colliders: friction by Coulomb's law, forces in newton, nobody ends inside. */
+/* Bodies against colliders: friction by Coulomb's law, forces in newton, nobody ends inside.
+ *
+ * covers: src/families/collide/
+ */
 #include "collider_fixture.h"
 #include "unity.h"
 

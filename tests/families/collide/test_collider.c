@@ -1,4 +1,7 @@
-/* Colliders as objects: groups, handles, bad input, commands, snapshots. */
+/* Colliders as objects: groups, handles, bad input, commands, snapshots.
+ *
+ * covers: src/families/rigid/collider_life.c src/families/rigid/collider_motion.c
+ */
 #include "collider_fixture.h"
 #include "unity.h"
 

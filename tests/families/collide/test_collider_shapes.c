@@ -1,4 +1,7 @@
-/* Compiled shapes as colliders: nobody passes, weight, friction, sensors, state. */
+/* Compiled shapes as colliders: nobody passes, weight, friction, sensors, state.
+ *
+ * covers: src/families/collide/ src/shapes/
+ */
 #include "collider_fixture.h"
 #include "families/collide/collide.h"
 #include "shape_fixture.h"

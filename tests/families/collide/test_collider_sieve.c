@@ -1,4 +1,7 @@
-/* The sieve before a block of particles is held against colliders leaves out none that is near. */
+/* The sieve before a block of particles is held against colliders leaves out none that is near.
+ *
+ * covers: src/families/collide/collide.c
+ */
 #include "families/collide/collide_block.h"
 #include "fixture.h"
 #include "shape_fixture.h"

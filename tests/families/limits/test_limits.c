@@ -1,4 +1,7 @@
-/* Links: closed forms, ranges, momentum, bad input, and what links do beside elements. */
+/* Links: closed forms, ranges, momentum, bad input, and what links do beside elements.
+ *
+ * covers: src/families/limits/
+ */
 #include "asset/asset.h"
 #include "fixture.h"
 #include "ref_random.h"

@@ -1,5 +1,8 @@
 /* Hard limits and the promises every body has: the same bits everywhere, snapshots, and no broken
- * number however a body is crumpled. */
+ * number however a body is crumpled.
+ *
+ * covers: src/families/limits/limits.c
+ */
 #include "fixture.h"
 #include "unity.h"
 

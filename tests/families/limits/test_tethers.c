@@ -1,4 +1,7 @@
-/* Tethers: their lengths against searches of every pair, and that what hangs on them holds. */
+/* Tethers: their lengths against searches of every pair, and that what hangs on them holds.
+ *
+ * covers: src/families/limits/tether_anchors.c src/families/limits/tether_sections.c
+ */
 #include "any_mesh.h"
 #include "asset/asset.h"
 #include "unity.h"

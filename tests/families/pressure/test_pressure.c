@@ -1,4 +1,7 @@
-/* Pressure inside closed skins: volume and gradient, gas laws, balloons, stability, same bits. */
+/* Pressure inside closed skins: volume and gradient, gas laws, balloons, stability, same bits.
+ *
+ * covers: src/families/pressure/pressure.c
+ */
 #include "families/pressure/pressure.h"
 #include "fixture.h"
 #include "golden.h"

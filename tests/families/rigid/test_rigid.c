@@ -1,4 +1,7 @@
-/* Rigid bodies: colliders with mass, which push bodies and are pushed back. */
+/* Rigid bodies: colliders with mass, which push bodies and are pushed back.
+ *
+ * covers: src/families/rigid/
+ */
 #include "solid_fixture.h"
 #include "unity.h"
 

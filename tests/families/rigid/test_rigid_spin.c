@@ -1,5 +1,8 @@
 /* How rigid bodies turn: freely, however slim and fast; and that nothing that only stops them ever
- * gives them energy. */
+ * gives them energy.
+ *
+ * covers: src/families/rigid/rigid_spin.c
+ */
 #include "solid_fixture.h"
 #include "unity.h"
 

@@ -1,4 +1,7 @@
-/* Rigid bodies as objects: bad input, commands, snapshots; and nobody ends inside one. */
+/* Rigid bodies as objects: bad input, commands, snapshots; and nobody ends inside one.
+ *
+ * covers: src/families/rigid/rigid.c src/families/rigid/rigid_life.c
+ */
 #include "solid_fixture.h"
 #include "unity.h"
 

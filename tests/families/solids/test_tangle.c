@@ -1,7 +1,10 @@
 /* Tests of the sieve before the search for tangled elements (ispc/solids/tangle.ispc): what it
  * leaves out is fine, or no worse than asked for, by the reference's singular values, whatever the
  * units, the place, the element's shape; what is at rest or nearly so is left out; all instruction
- * sets agree. */
+ * sets agree.
+ *
+ * covers: src/families/solids/tangle.c
+ */
 #include "fixture.h"
 #include "kernels/kernels.h"
 #include "ref_random.h"

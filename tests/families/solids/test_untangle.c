@@ -1,4 +1,7 @@
-/* test_untangle.c - free solids that rest in a tangle are led back, and no others are touched. */
+/* test_untangle.c - free solids that rest in a tangle are led back, and no others are touched.
+ *
+ * covers: src/families/solids/untangle.c
+ */
 #include "fixture.h"
 #include "unity.h"
 

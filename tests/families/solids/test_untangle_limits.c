@@ -1,5 +1,8 @@
 /* test_untangle_limits.c - what must not be taken for a tangle: loads, creeping, swinging,
- * spinning, snapped shells. And what must be, though it never lies still. */
+ * spinning, snapped shells. And what must be, though it never lies still.
+ *
+ * covers: src/families/solids/untangle.c
+ */
 #include "fixture.h"
 #include "unity.h"
 

@@ -1,6 +1,9 @@
 /* Which bodies are near which: the tree of their boxes leaves out nobody whom a look at all pairs
  * would find, adds nobody, and keeps the order; for boxes of all sizes, equal, nested, barely
- * touching, far from the origin and broken, on every instruction set, with several threads. */
+ * touching, far from the origin and broken, on every instruction set, with several threads.
+ *
+ * covers: src/families/surface/surface_body_tree.c src/families/surface/box_tree.c
+ */
 #include "families/surface/box_tree.h"
 #include "families/surface/surface.h"
 #include "families/surface/surface_settings.h"

@@ -1,6 +1,9 @@
 /* Places where a contact has no clear normal: parallel edges, triangles in one plane, a vertex on
  * an edge, triangles without area, a body that lies in a collider's plane. All stays finite,
- * nothing crosses. And what soft bodies do to each other keeps their momentum. */
+ * nothing crosses. And what soft bodies do to each other keeps their momentum.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

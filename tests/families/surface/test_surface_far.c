@@ -1,5 +1,8 @@
 /* Contact far from the origin, where positions are coarse: floats are 8e-6 m apart at 100 m, 6e-5 m
- * at 1,000 m, 5e-4 m at 5,000 m, half of the thickness. Whatever is rounded, nothing crosses. */
+ * at 1,000 m, 5e-4 m at 5,000 m, half of the thickness. Whatever is rounded, nothing crosses.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

@@ -2,7 +2,10 @@
  * in the end.
  *
  * PIOLA_PROOFS in the environment: a hundred Armadillos (or rings like them); else some rings.
- * Substeps are so many that nobody goes much further in one than an element is wide. */
+ * Substeps are so many that nobody goes much further in one than an element is wide.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

@@ -1,6 +1,9 @@
 /* Golden hashes of contact: a pile, cloth that touches itself, colliders that move, of all shapes.
  * As test_golden.c: one number a scene for any threads, instruction set, compiler and optimisation;
- * PIOLA_GOLDEN_WRITE=1 writes tests/golden/contact.txt anew. */
+ * PIOLA_GOLDEN_WRITE=1 writes tests/golden/contact.txt anew.
+ *
+ * covers: src/families/surface/
+ */
 #include "fixture.h"
 #include "golden.h"
 #include "io/mesh/meshgen.h"

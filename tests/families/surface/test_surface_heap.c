@@ -1,7 +1,10 @@
 /* Cloth falls on a heap of Armadillos, which falls too: no surface goes through another, by the
  * exact crossing test after every step.
  *
- * PIOLA_PROOFS in the environment: on a hundred of them. */
+ * PIOLA_PROOFS in the environment: on a hundred of them.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

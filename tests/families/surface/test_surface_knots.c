@@ -1,5 +1,8 @@
 /* A knot in a soft rope, pulled tight: no surface goes through another, and after each step the
- * rope's centre line, led on beyond its ends, is still knotted as a trefoil is. */
+ * rope's centre line, led on beyond its ends, is still knotted as a trefoil is.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "io/mesh/meshgen.h"
 #include "ref_knot.h"

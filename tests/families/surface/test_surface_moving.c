@@ -1,5 +1,8 @@
 /* Nothing that starts outside ends inside while colliders and pins move: bodies in surface contact
- * that are lifted, struck, pressed, swept and let go. */
+ * that are lifted, struck, pressed, swept and let go.
+ *
+ * covers: src/families/surface/surface_outside.c
+ */
 #include "contact_fixture.h"
 #include "solid_fixture.h"
 #include "unity.h"

@@ -1,5 +1,8 @@
 /* Between a collider that moves and one that stands there is a body in surface contact: it is not
- * pressed into either, the one that moves waits, and goes on when there is room. */
+ * pressed into either, the one that moves waits, and goes on when there is room.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "families/collide/collide.h"
 #include "shape_fixture.h"

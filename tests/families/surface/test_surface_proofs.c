@@ -1,5 +1,8 @@
 /* Nothing passes through anything: fast, thin, sharp, folded and degenerate things, with the exact
- * crossing test after every step. PIOLA_PROOFS in the environment asks for the full length. */
+ * crossing test after every step. PIOLA_PROOFS in the environment asks for the full length.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "io/mesh/meshgen.h"
 #include "unity.h"

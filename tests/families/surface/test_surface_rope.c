@@ -1,4 +1,7 @@
-/* A rope around a post: the pulls at its ends differ by exp(friction times angle). */
+/* A rope around a post: the pulls at its ends differ by exp(friction times angle).
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

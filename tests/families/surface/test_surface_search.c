@@ -1,5 +1,8 @@
 /* What the search leaves out is apart: tests of faces and stars against exact distances and
- * crossings, also of triangles nearly without area or extent, and far from the origin. */
+ * crossings, also of triangles nearly without area or extent, and far from the origin.
+ *
+ * covers: src/families/surface/surface_search.c src/families/surface/surface_find.c
+ */
 #include "families/surface/surface.h"
 #include "fixture.h"
 #include "kernels/kernels.h"

@@ -1,5 +1,8 @@
 /* Surfaces against surfaces: nothing that begins outside ends inside, checked after every step by
- * the reference's crossing test. */
+ * the reference's crossing test.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

@@ -1,5 +1,8 @@
 /* Whom a body's surface meets, itself too, and how it rubs: piola_body_desc's mask, self_contact
- * and frictions. */
+ * and frictions.
+ *
+ * covers: src/families/surface/surface_settings.c
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

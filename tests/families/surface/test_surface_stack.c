@@ -1,6 +1,9 @@
 /* Ten soft cubes on each other: they come to rest, stay where they are, and carry their weight.
  *
- * PIOLA_PROOFS in the environment: for a minute of the world's time. */
+ * PIOLA_PROOFS in the environment: for a minute of the world's time.
+ *
+ * covers: src/families/surface/
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 

@@ -1,5 +1,8 @@
 /* Bodies thrown at colliders get no energy from them: into the corners of a room, at rigid bodies,
- * with both integrators. Not here: single impacts on a floor (test_collide.c). */
+ * with both integrators. Not here: single impacts on a floor (test_collide.c).
+ *
+ * covers: src/families/surface/
+ */
 #include "solid_fixture.h"
 #include "unity.h"
 

@@ -1,6 +1,8 @@
 /* Tractions and pressures on parts of a surface: closed forms, momentum of free bodies, reactions,
- * the same bits everywhere, state, and what is refused. covers: src/families/tractions/tractions.c
- * src/families/tractions/traction_life.c */
+ * the same bits everywhere, state, and what is refused.
+ *
+ * covers: src/families/tractions/
+ */
 #include "families/tractions/tractions.h"
 #include "fixture.h"
 #include "golden.h"
