@@ -37,8 +37,10 @@ unit_tests()
     build=$PIOLA_ROOT/build-$name
     skip='' patience=1 run=''
     [ "$name" = release ] || skip='--no-suite native'
+    # Another compiler or processor gives the same bits, which the golden hashes prove: physics at length is the same.
     case $name in
     asan | tsan) patience=10 ;;
+    clang) skip="$skip --no-suite host" ;;
     aarch64) patience=20 skip="$skip --no-suite host" ;;
     esac
     # The thread sanitizer's map of the address space collides with full randomisation on newer kernels.
@@ -78,11 +80,11 @@ models()
     quiet "$PIOLA_ROOT/build-models/check.log" "$PIOLA_ROOT/models/check" "$PIOLA_ROOT/build-models"
 }
 
-# Some seconds for each reader, so that the targets cannot rot; ./dev fuzz is the real search. Like the model
+# Two seconds for each reader, so that the targets cannot rot; ./dev fuzz is the real search. Like the model
 # checker it adds nothing to the sum unless it fails.
 fuzz_smoke()
 {
-    fuzz_all 5
+    fuzz_all 2
 }
 
 # fresh_seeds ROUNDS: what chance can still break. Each failure is told with its seed, which PIOLA_SEED repeats.

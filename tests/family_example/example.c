@@ -75,10 +75,10 @@ piola_status piola_body_add_example(piola_world *world, piola_body handle, const
 
 bool example_apply(piola_world *world, const piola_command *command)
 {
-    const struct body *body = body_find(world, command->as.example_change.body);
+    const struct body *body = body_find(world, command->as.body_acceleration.body);
     struct example *pulls = body ? of_body(world, body) : NULL;
     if (pulls)
-        memcpy(pulls->pull, command->as.example_change.pull, sizeof pulls->pull);
+        memcpy(pulls->pull, command->as.body_acceleration.acceleration, sizeof pulls->pull);
     return pulls != NULL;
 }
 

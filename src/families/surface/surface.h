@@ -141,6 +141,8 @@ static inline float surface_partners_margin(const piola_world *w)
  * substep; or boxes of where bodies have been, half of `most` wider. Then the set (box_tree.h) of
  * bodies, numbered as in `large`, that may be near one, which is among them, or near a part of a
  * skin. */
+/* Of what meets nobody: a box that overlaps no other. */
+extern const struct pk_swept_box surface_nowhere;
 void body_tree_skins(piola_world *world, bool first);
 void body_tree_reaches(const piola_world *world, float most);
 void body_tree_near(const struct step *step, uint32_t number, uint64_t *set);

@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+const struct pk_swept_box surface_nowhere = {{1e28f, 1e28f, 1e28f}, {-1e28f, -1e28f, -1e28f}};
+
 #define ARRANGE_EVERY 8 /* substeps */
 
 /* Of what is added up: several times what the exact tests, in single precision, round. */
@@ -77,15 +79,15 @@ static bool must_arrange(const piola_world *w)
 
 void body_tree_skins(piola_world *w, bool first)
 {
-    static const struct pk_swept_box bare = {{1e28f, 1e28f, 1e28f}, {-1e28f, -1e28f, -1e28f}};
     const struct box_tree tree = box_tree_of(w);
     if (first)
         find_common_drift(w);
     for (uint32_t i = 0; i < w->shared_count; ++i) {
         const uint32_t b = world_shared(w)[i];
         const struct surface_mesh *surface_mesh = &world_surface_meshes(w)[b];
-        world_body_tree_boxes(w)[i] =
-            surface_mesh->face_count > 0 ? seen(w, surface_mesh, &world_body_boxes(w)[b]) : bare;
+        world_body_tree_boxes(w)[i] = surface_mesh->face_count > 0
+                                          ? seen(w, surface_mesh, &world_body_boxes(w)[b])
+                                          : surface_nowhere;
     }
     if (first && must_arrange(w)) {
         box_tree_arrange(&tree);

@@ -49,6 +49,22 @@ static bool stirred(const piola_world *w, uint32_t body)
     return atomic_load_explicit(&world_stirred(w)[body], memory_order_relaxed) != 0;
 }
 
+/* Times the thickness: where floats are farther apart than this a body's own faces lie in each
+ * other, and would take all of the room that others have for their pairs. */
+#define COARSEST 32.0f
+
+/* So far from the origin it meets nobody, nor itself: its box is one that nothing overlaps. */
+static bool too_far(const piola_world *w, const struct pk_swept_box *box)
+{
+    float most = 0;
+    for (int k = 0; k < 3; ++k) {
+        const float low = fabsf(box->low[k]), high = fabsf(box->high[k]);
+        most = low > most ? low : most;
+        most = high > most ? high : most;
+    }
+    return SURFACE_GRAIN * most > COARSEST * w->desc.contact_thickness;
+}
+
 /* Nodes from the lowest up; boxes around 16 nodes at a time wait for the node above them. */
 static void refit(const piola_world *world, uint32_t body)
 {
@@ -71,7 +87,7 @@ static void refit(const piola_world *world, uint32_t body)
             count[h] = 0;
         }
         if (last)
-            world_body_boxes(world)[body] = around;
+            world_body_boxes(world)[body] = too_far(world, &around) ? surface_nowhere : around;
     }
 }
 

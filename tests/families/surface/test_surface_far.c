@@ -140,6 +140,38 @@ static void test_layers(void)
     }
 }
 
+/* Two cubes on a floor, and a third where floats are 60 mm to 64 m apart: what it has of its own
+ * faces in each other must not take the others' room, and changes nothing for them. */
+static void test_who_is_lost_far_away_takes_nobodys_room(void)
+{
+    static const float lost[] = {0, 1e6f, -1e9f};
+    float lowest[3];
+    for (int k = 0; k < 3; ++k) {
+        piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
+        d.max_contacts = 2000;
+        struct scene s = scene_of(&d);
+        far_floor(&s, 0);
+        const piola_asset *cube = fixture_beam_of(2, 2, 2, 0.05, NULL, 0);
+        piola_body_desc b = piola_body_desc_default();
+        for (int i = 0; i < 3; ++i) {
+            place(i < 2 ? 0 : lost[k], i < 2 ? 0.01f * (float)i : 1,
+                  0.002f + 0.105f * (float)(i % 2), 0, b.position);
+            (void)scene_enter(&s, cube, &b);
+        }
+        uint32_t dropped = 0;
+        for (int i = 0; i < fixture_count(100, 20); ++i) {
+            fixture_ok(piola_world_step(s.world, NULL, &s.report), NULL);
+            dropped += s.report.contacts_dropped;
+        }
+        float low[3], high[3];
+        fixture_ok(piola_body_bounds(s.world, s.body[1], low, high), NULL);
+        lowest[k] = low[1];
+        TEST_ASSERT_EQUAL_UINT32(0, dropped);
+        TEST_ASSERT_TRUE(s.report.contacts > 0 || fixture_count(100, 20) < 100);
+        TEST_ASSERT_EQUAL_FLOAT(lowest[0], lowest[k]);
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -147,5 +179,6 @@ int main(void)
     RUN_TEST(test_flights);
     RUN_TEST(test_cloth);
     RUN_TEST(test_layers);
+    RUN_TEST(test_who_is_lost_far_away_takes_nobodys_room);
     return UNITY_END();
 }
