@@ -207,7 +207,22 @@ static bool max_stretch(const struct look *look, double *values)
     return good;
 }
 
-/* Largest Frobenius norm of the plastic strain of an element. Shears are there twice. */
+/* The largest Frobenius norm of the plastic strains of packs. Shears are there twice. */
+static double largest_strain(const struct pk_plastic *cells, const uint32_t *list, uint64_t packs)
+{
+    double most = 0;
+    for (uint64_t p = 0; p < packs; ++p)
+        for (uint32_t lane = 0; list[p] != UINT32_MAX && lane < PK_LANES; ++lane) {
+            double square = 0;
+            for (int k = 0; k < 6; ++k) {
+                const double e = (double)cells[list[p]].e[k][lane];
+                square += (k < 3 ? 1 : 2) * e * e;
+            }
+            most = fmax(most, square);
+        }
+    return sqrt(most);
+}
+
 static bool plastic_strain(const struct look *look, double *values)
 {
     for (uint32_t b = look->sensor->first; b < look->sensor->last; ++b) {
@@ -215,15 +230,15 @@ static bool plastic_strain(const struct look *look, double *values)
         if (!body)
             return false;
         const struct pk_plastic *cells = world_plastic(look->stage->world) + body->plastic_first;
-        for (uint32_t c = 0; c < body->plastic_count; ++c)
-            for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
-                double square = 0;
-                for (int k = 0; k < 6; ++k) {
-                    const double e = (double)cells[c].e[k][lane];
-                    square += (k < 3 ? 1 : 2) * e * e;
-                }
-                values[0] = fmax(values[0], sqrt(square));
-            }
+        const piola_asset *a = body_asset(look->stage->world, body);
+        if (body->plastic_count == 0)
+            continue;
+        values[0] = fmax(values[0],
+                         largest_strain(cells, asset_tet_pack_plastic(a), a->at.tet_packs.count));
+        values[0] = fmax(values[0], largest_strain(cells, asset_triangle_pack_plastic(a),
+                                                   a->at.triangle_packs.count));
+        values[0] = fmax(values[0],
+                         largest_strain(cells, asset_bend_pack_plastic(a), a->at.bend_packs.count));
     }
     return true;
 }

@@ -28,6 +28,13 @@ typedef enum piola_bend_model {
     PIOLA_BEND_MODEL_COUNT
 } piola_bend_model;
 
+/* Branches of a material that relaxes. */
+#define PIOLA_RELAXATIONS 3
+typedef struct piola_relaxation {
+    float share; /* 0: no branch; or up to 1e6: its stiffness over the material's */
+    float time;  /* s, 1e-9 to 1e9, where share is above 0 */
+} piola_relaxation;
+
 typedef struct piola_material {
     uint32_t cookie_;
     piola_model model;
@@ -46,8 +53,10 @@ typedef struct piola_material {
      * strain (xx yy zz 2yz 2xz 2xy) to stress (xx yy zz yz xz xy), Pa. Must be positive definite.
      */
     float stiffness[21];
-    float damping; /* s, >= 0: viscous stress is damping times the rate of the elastic stress; bends
-                      have none */
+    float damping; /* s, 0 to 1e6: viscous stress is damping times the rate of the elastic stress;
+                      of bends, moments by the rate of the angle. Rayleigh's beta */
+    float mass_damping; /* 1/s, 0 to 1e6: force against the velocity over mass, of tetrahedra,
+                           triangles and links. Rayleigh's alpha */
     /* plasticity; off while plastic_yield is 0. Strains are Frobenius norms of Green strain; of
      * bends of the dihedral model they are angles in rad, and the isometric one cannot flow. */
     float plastic_yield; /* elastic deviatoric strain above which material flows */
@@ -61,6 +70,10 @@ typedef struct piola_material {
      * stiffness; 0 is no bound. */
     float stretch_min; /* 0, or 0.01 to 1 */
     float stretch_max; /* 0, or 1 to 100 */
+    /* Tetrahedra only: branches of a spring and a dashpot in a row, beside what the material is
+     * without them. All other constants are those of a slow load; a sudden one meets 1 + the sum of
+     * the shares times the stiffness, which falls back by share exp(-t / time). */
+    piola_relaxation relaxation[PIOLA_RELAXATIONS];
 } piola_material;
 
 /* Soft rubber: stable Neo-Hookean, 1e5 Pa, 0.45, 1000 kg/m^3, no damping, no plasticity. */
@@ -151,6 +164,8 @@ typedef struct piola_mesh_desc {
     const float *link_bounds;       /* 2 per link: least and largest length allowed, as factors of
                                        the link's length; null means 1, 1 */
     const float *link_compliances;  /* m/N, 1 per link, >= 0; null means 0, rigid */
+    const float *link_dampings;     /* N s/m, 1 per link, 0 to 1e12: a dashpot beside the spring; a
+                                       rigid link has no spring to damp. Null means 0 */
     /* Tethers (long-range attachments): no vertex gets farther from the anchors it hangs on than
      * the mesh allows, while they are pinned. Each vertex has tethers to the up to four anchors
      * nearest to it along the mesh. */
@@ -240,7 +255,8 @@ typedef struct piola_asset_stats {
     uint32_t constraint_packs;  /* that each body takes of piola_world_desc.max_constraint_packs */
     uint32_t link_packs;        /* that each body takes of piola_world_desc.max_link_packs */
     uint32_t packs;             /* that each body takes of piola_world_desc.max_packs */
-    uint32_t plastic_packs;     /* that each body takes of piola_world_desc.max_plastic_packs */
+    uint32_t plastic_packs;     /* that each body takes of piola_world_desc.max_plastic_packs: 1 for
+                                   16 elements that may flow, 3 and one a branch where they relax */
     uint32_t surface_triangles;
     uint32_t clusters, vertex_clusters;
     uint32_t cluster_colours, vertex_cluster_colours;

@@ -25,6 +25,8 @@ typedef struct piola_attachment_desc {
     float target[3]; /* m, in the world, for attachments to it; piola_attachment_set_target moves it
                       */
     float compliance; /* m/N, >= 0: how far it gives way to a newton; 0 (default) is rigid */
+    float damping; /* N s/m, 0 to 1e9: force for each m/s at which its gap opens, beside the spring;
+                      a rigid one has no spring to damp */
 } piola_attachment_desc;
 
 /* Between nothing and the world's origin, rigid. */
@@ -48,7 +50,7 @@ PIOLA_API piola_status piola_world_attachments(const piola_world *world,
 typedef struct piola_attachment_info {
     float force[3]; /* N, on the first body, in the last substep; the opposite on the other side */
     float gap[3];   /* m, from the other point (or the target) to the first, now */
-    float target[3], compliance; /* as described, or set since */
+    float target[3], compliance, damping; /* as described, or set since */
 } piola_attachment_info;
 
 /* Force and gap as the last step left them. Between steps only. */

@@ -55,6 +55,9 @@ PIOLA_API piola_status piola_body_set_pressure(piola_world *world, piola_body bo
  * tell it. */
 PIOLA_API piola_status piola_body_set_damping(piola_world *world, piola_body body, float damping);
 /* Likewise. */
+PIOLA_API piola_status piola_body_set_relative_damping(piola_world *world, piola_body body,
+                                                       float relative_damping);
+/* Likewise. */
 PIOLA_API piola_status piola_body_set_gravity_scale(piola_world *world, piola_body body,
                                                     float gravity_scale);
 /* Sets the friction of its surface on others', 0 to 10, kinetic at most at_rest; both below 0: the
@@ -85,6 +88,9 @@ PIOLA_API piola_status piola_attachment_set_target(piola_world *world, piola_att
 PIOLA_API piola_status piola_attachment_set_compliance(piola_world *world,
                                                        piola_attachment attachment,
                                                        float compliance);
+/* Sets its damping (N s/m, 0 to 1e9). */
+PIOLA_API piola_status piola_attachment_set_damping(piola_world *world, piola_attachment attachment,
+                                                    float damping);
 /* Ends an attachment. */
 PIOLA_API piola_status piola_attachment_detach(piola_world *world, piola_attachment attachment);
 
@@ -184,6 +190,7 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_BODY_PRESSURE,         /* body_pressure */
     PIOLA_COMMAND_BODY_THAW,             /* body_thaw */
     PIOLA_COMMAND_BODY_DAMPING,          /* body_number */
+    PIOLA_COMMAND_BODY_RELATIVE_DAMPING, /* body_number */
     PIOLA_COMMAND_BODY_GRAVITY_SCALE,    /* body_number */
     PIOLA_COMMAND_BODY_FRICTION,         /* body_pair */
     PIOLA_COMMAND_BODY_AIR,              /* body_pair */
@@ -193,6 +200,7 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_ATTACHMENT_TARGET,     /* attachment_target */
     PIOLA_COMMAND_ATTACHMENT_DETACH,     /* attachment_detach */
     PIOLA_COMMAND_ATTACHMENT_COMPLIANCE, /* attachment_number */
+    PIOLA_COMMAND_ATTACHMENT_DAMPING,    /* attachment_number */
     PIOLA_COMMAND_COLLIDER_MOVE,         /* collider_move */
     PIOLA_COMMAND_COLLIDER_TURN,         /* collider_turn */
     PIOLA_COMMAND_COLLIDER_VELOCITY,     /* collider_velocity */

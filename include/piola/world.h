@@ -164,7 +164,9 @@ typedef struct piola_body_desc {
     float angular_velocity[3]; /* rad/s about the body's centre of mass */
     float acceleration[3];     /* m/s^2, a force field of this body, added to gravity */
     float gravity_scale;       /* factor on the world's gravity */
-    float damping; /* 1/s, >= 0: share of velocity lost per second to the surroundings */
+    float damping;          /* 1/s, >= 0: share of velocity lost per second to the surroundings */
+    float relative_damping; /* 1/s, >= 0: share of the velocity relative to the body's own rigid
+                               motion that is lost per second; momentum and spin stay */
     /* Of the triangles of cloth in the air, >= 0; 0 (default) is none. A plate that meets the wind
      * squarely has a drag of about 1.2. Not 0 needs an asset with PIOLA_FAMILY_PROJECTION. */
     float drag, lift;
@@ -254,7 +256,7 @@ typedef struct piola_body_info {
     uint32_t vertices;
     uint64_t category, mask, user_data; /* as described */
     /* As described, or set since: 1/s; m/s^2; below 0: the world's. */
-    float damping, gravity_scale, acceleration[3];
+    float damping, relative_damping, gravity_scale, acceleration[3];
     float friction_static, friction_kinetic, drag, lift;
     bool frozen; /* stopped at its last good state because a NaN or infinity appeared in it */
     double mass; /* kg */

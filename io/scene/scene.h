@@ -35,11 +35,20 @@ struct scene_material {
     uint64_t given;
     uint32_t model; /* piola_model */
     piola_material values;
-    float bend;          /* of cloth, N m */
-    uint32_t bend_model; /* piola_bend_model */
-    float crease_yield;  /* degrees */
-    float crease_creep;  /* 1/s */
-    float crease_max;    /* degrees */
+    float bend;             /* of cloth, N m */
+    uint32_t bend_model;    /* piola_bend_model */
+    float crease_yield;     /* degrees */
+    float crease_creep;     /* 1/s */
+    float crease_max;       /* degrees */
+    float bend_damping;     /* s */
+    struct list relaxation; /* struct scene_relaxation */
+};
+
+/* A branch of a material that relaxes. */
+struct scene_relaxation {
+    uint64_t given;
+    float share;
+    float time; /* s */
 };
 
 struct scene_box {
@@ -197,6 +206,7 @@ struct scene_attachment {
     const char *body, *to;
     uint32_t copy, to_copy;
     float compliance; /* m/N */
+    float damping;    /* N s/m */
 };
 
 struct scene_start {
@@ -234,6 +244,7 @@ struct scene_links {
     float length;            /* m */
     float shortest, longest; /* factors on it */
     float compliance;        /* m/N */
+    float damping;           /* N s/m */
 };
 
 /* Distances, areas or volumes that are held. */

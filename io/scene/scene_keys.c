@@ -275,6 +275,9 @@ static const struct key attachment_keys[] = {
     {KEY(scene_attachment, compliance, KEY_FLOAT,
          "how far each vertex gives way to a newton, m/N; 0: rigid"),
      RANGE(0, 1e9)},
+    {KEY(scene_attachment, damping, KEY_FLOAT,
+         "of what gives way: force for each m/s at which a gap opens or closes, N s/m"),
+     RANGE(0, 1e9)},
     {NAMED("motion", scene_attachment, pin.motion, KEY_OBJECT,
            "how their places in the world move; without it they stay"),
      .table = &scene_motion_table},
@@ -405,6 +408,9 @@ static const struct key links_keys[] = {
     {KEY(scene_links, compliance, KEY_FLOAT,
          "how far each link gives way to a newton, m/N; 0: rigid"),
      RANGE(0, 1e9)},
+    {KEY(scene_links, damping, KEY_FLOAT,
+         "of what gives way: force for each m/s at which a link changes its length, N s/m"),
+     RANGE(0, 1e9)},
 };
 
 static void links_defaults(void *item)
@@ -480,6 +486,11 @@ static const struct key body_keys[] = {
      RANGE(-1e6, 1e6)},
     {NAMED("damping", scene_body, desc.damping, KEY_FLOAT,
            "share of velocity lost to the surroundings each second, 1/s"),
+     RANGE(0, 1e6)},
+    {NAMED(
+         "relative_damping", scene_body, desc.relative_damping, KEY_FLOAT,
+         "share of velocity relative to the body's own rigid motion lost each second; momentum and "
+         "spin stay, 1/s"),
      RANGE(0, 1e6)},
     {NAMED("group", scene_body, group, KEY_COUNT, "for `collides_with`"), RANGE(0, 31)},
     {KEY(scene_body, collides_with, KEY_NUMBERS,

@@ -15,6 +15,18 @@ _Static_assert(COUNT(bend_models) == PIOLA_BEND_MODEL_COUNT, "one name a model")
 
 #define VALUE(member, kind_, what_) NAMED(#member, scene_material, values.member, kind_, what_)
 
+static const struct key relaxation_keys[] = {
+    {KEY(scene_relaxation, share, KEY_FLOAT, "stiffness of the branch over the material's own"),
+     RANGE(1e-6, 1e6), .required = true},
+    {KEY(scene_relaxation, time, KEY_FLOAT, "in which its stress falls to 1/e, s"),
+     RANGE(1e-9, 1e9), .required = true},
+};
+
+static const struct table relaxation_table = {
+    TABLE("a branch that relaxes", scene_relaxation, relaxation_keys,
+          "A spring and a dashpot in a row, beside what the material is without them."),
+};
+
 static const struct key material_keys[] = {
     {KEY(scene_material, model, KEY_CHOICE, "law between strain and stress"), CHOICES(models)},
     {VALUE(density, KEY_FLOAT, "kg/m^3"), ABOVE(0, 1e9)},
@@ -31,6 +43,14 @@ static const struct key material_keys[] = {
            "2xz 2xy) to stress, Pa"),
      RANGE(-1e15, 1e15), .length = 21},
     {VALUE(damping, KEY_FLOAT, "viscous stress over rate of elastic stress, s"), RANGE(0, 1e6)},
+    {VALUE(mass_damping, KEY_FLOAT,
+           "force against the velocity over mass, 1/s; with `damping` it is Rayleigh's"),
+     RANGE(0, 1e6)},
+    {KEY(scene_material, relaxation, KEY_LIST,
+         "of solids: branches whose stress fades. All moduli are those of a slow load; a sudden "
+         "one "
+         "meets 1 + the shares times as much"),
+     .table = &relaxation_table, .length = PIOLA_RELAXATIONS},
     {VALUE(plastic_yield, KEY_FLOAT,
            "strain above which material flows, stvk models only; 0: never"),
      RANGE(0, 1e6)},
@@ -51,6 +71,9 @@ static const struct key material_keys[] = {
          "bending stiffness of cloth, N m; without it that of an isotropic plate of the thickness, "
          "or none"),
      RANGE(0, 1e9)},
+    {KEY(scene_material, bend_damping, KEY_FLOAT,
+         "of cloth: viscous moment over rate of elastic moment, s"),
+     RANGE(0, 1e6)},
     {KEY(scene_material, crease_yield, KEY_FLOAT,
          "angle of a fold, away from that at rest, above which cloth creases, degrees; needs the "
          "bend_model dihedral; 0: never"),

@@ -143,6 +143,7 @@ static bool create(struct stage *stage, struct stage_attachment *attachment, uin
                                           .vertices = {pin->vertices[i]},
                                           .weights = {1}};
     desc.compliance = scene->compliance;
+    desc.damping = scene->damping;
     if (scene->to)
         desc.other = point_near(stage_body_named(stage, scene->to, scene->to_copy),
                                 pin->home + 3 * (size_t)i);

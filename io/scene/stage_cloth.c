@@ -39,10 +39,14 @@ bool stage_materials(struct stage *stage, const struct stage_asset *asset, piola
         const struct scene_material *scene = material_at(stage->scene, i);
         materials[i] = scene->values;
         materials[i].model = (piola_model)scene->model;
+        const struct scene_relaxation *branches = scene->relaxation.items;
+        for (uint32_t b = 0; b < scene->relaxation.count; ++b)
+            materials[i].relaxation[b] = (piola_relaxation){branches[b].share, branches[b].time};
         materials[count + i] = piola_material_default();
         materials[count + i].bend_model = (piola_bend_model)scene->bend_model;
         if (bend_of(scene) > 0)
             materials[count + i].young = (float)bend_of(scene);
+        materials[count + i].damping = scene->bend_damping;
         materials[count + i].plastic_yield = scene->crease_yield * RADIANS;
         materials[count + i].plastic_creep = scene->crease_creep;
         materials[count + i].plastic_max = fminf(scene->crease_max * RADIANS, HALF_TURN);
@@ -56,6 +60,12 @@ bool stage_materials(struct stage *stage, const struct stage_asset *asset, piola
 static bool check_material(const struct stage *stage, const struct stage_asset *asset,
                            const struct scene_material *material, struct problem *problem)
 {
+    if (material->relaxation.count > 0)
+        return problem_set(problem, EXIT_SCENE,
+                           "%s: the material \"%s\" of the cloth \"%s\" has a \"relaxation\", "
+                           "which solids alone have",
+                           stage->path, material->name,
+                           asset->first->name ? asset->first->name : asset->first->mesh);
     if (material->values.thickness > 0 || keys_given(&scene_material_table, material, "density"))
         return true;
     return problem_set(problem, EXIT_SCENE,

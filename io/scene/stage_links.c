@@ -128,7 +128,8 @@ static bool describe(struct stage *stage, const struct stage_asset *asset,
     float *lengths = pool_take(pool, count, sizeof *lengths, "links", problem);
     float *bounds = pool_take(pool, count, 2 * sizeof *bounds, "links", problem);
     float *compliances = pool_take(pool, count, sizeof *compliances, "links", problem);
-    if (!links || !materials || !lengths || !bounds || !compliances)
+    float *dampings = pool_take(pool, count, sizeof *dampings, "links", problem);
+    if (!links || !materials || !lengths || !bounds || !compliances || !dampings)
         return false;
     for (size_t i = 0; i < count; ++i) {
         const struct pair *pair = &pairs->list[i];
@@ -141,6 +142,7 @@ static bool describe(struct stage *stage, const struct stage_asset *asset,
         bounds[2 * i] = entry ? entry->shortest : 1;
         bounds[2 * i + 1] = entry ? entry->longest : 1;
         compliances[i] = entry ? entry->compliance : 0;
+        dampings[i] = entry ? entry->damping : 0;
     }
     desc->links = links;
     desc->link_count = (uint32_t)count;
@@ -148,6 +150,7 @@ static bool describe(struct stage *stage, const struct stage_asset *asset,
     desc->link_lengths = lengths;
     desc->link_bounds = bounds;
     desc->link_compliances = compliances;
+    desc->link_dampings = dampings;
     return true;
 }
 

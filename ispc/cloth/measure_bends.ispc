@@ -20,6 +20,14 @@ PK_EXPORT void PK(pk_measure_bends)(const uniform struct pk_element_job *uniform
                 r = dihedral_bend(stiffness, rest_of(pack, lane, job.cells, job.plastic, p), t);
             else
                 r = isometric_bend(stiffness, stencil_of(pack, lane), t);
+            if (job.material->damping > 0) {
+                const struct bend_response v = viscous_bend(job, p, lane, t);
+                r.psi += v.psi;
+                r.g.a = r.g.a + v.g.a;
+                r.g.b = r.g.b + v.g.b;
+                r.g.c = r.g.c + v.g.c;
+                r.g.d = r.g.d + v.g.d;
+            }
             job.measure->elastic[i] += (double)r.psi;
             if (job.force == NULL)
                 continue;

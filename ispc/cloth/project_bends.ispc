@@ -109,11 +109,58 @@ static inline void project_dihedral(const uniform int solver, const uniform stru
     }
 }
 
+// Damping of a pack, as project_damp.isph has it for elements: EXPLICIT adds the force, ENERGY and COMPLIANT take a
+// compliant step on the viscous potential, ENERGY after each elastic correction, COMPLIANT before its first one.
+static inline void damp(const uniform int solver, const uniform struct pk_element_job &job, uniform pk_u32 p)
+{
+    const uniform struct pk_bend_pack &pack = job.bends[p];
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        struct corners t = load_bend(job.x, pack, lane);
+        const struct bend_response v = viscous_bend(job, p, lane, t);
+        const float square = weighted_square(t, v.g);
+        float fresh = 0, scale = -1 / job.solve->inertia;
+        if (solver != EXPLICIT) {
+            scale = compliant_scale(job.solve->inertia, 1, v.psi, square, 1, fresh);
+            // It takes back no more than what the hinge has turned: psi is weight turn^2 / 2.
+            const float weight = viscous_weight(job, pack, lane);
+            const float turn = sqrt(2 * v.psi / (weight > 0 ? weight : 1.0f));
+            scale = turn > MOST_TURN ? scale * (MOST_TURN / turn) : scale;
+        }
+        const bool wanted = solver != COMPLIANT || job.multipliers[PK_LANES * p + lane + programIndex] == 0;
+        correct(t, wanted ? scale : 0.0f, v.g);
+        store_bend(job.x, pack, lane, t);
+    }
+}
+
+static inline void project_damped(const uniform int solver, const uniform struct pk_element_job &job)
+{
+    uniform struct pk_element_job one = job;
+    one.count = 1;
+    one.cells = NULL;
+    for (uniform pk_u32 p = 0; p < job.count; p++) {
+        one.bends = job.bends + p;
+        if (job.cells != NULL)
+            one.cells = job.cells + p;
+        if (solver == COMPLIANT) {
+            one.multipliers = job.multipliers + PK_LANES * p;
+            damp(solver, one, 0);
+        }
+        if (job.material->model == PK_BEND_DIHEDRAL)
+            project_dihedral(solver, one);
+        else
+            project_isometric(solver, one);
+        if (solver != COMPLIANT)
+            damp(solver, one, 0);
+    }
+}
+
 // A copy of the job, since the compiler must think that what a kernel stores may change the caller's.
 static inline void project_run(const uniform int solver, const uniform struct pk_element_job &given)
 {
     const uniform struct pk_element_job job = given;
-    if (job.material->model == PK_BEND_DIHEDRAL)
+    if (job.material->damping > 0)
+        project_damped(solver, job);
+    else if (job.material->model == PK_BEND_DIHEDRAL)
         project_dihedral(solver, job);
     else
         project_isometric(solver, job);

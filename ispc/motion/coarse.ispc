@@ -6,8 +6,7 @@
 #include "kernels/kernels_coarse.h"
 #include "motion/external_quadratic.isph"
 #include "base/add_force.isph"
-#include "solids/material_solid.isph"
-#include "solids/tets.isph"
+#include "solids/viscoelastic.isph"
 
 static inline struct mat3 stress(const uniform int model, const uniform struct pk_quad start[],
                                  const uniform struct pk_tet_pack &pack, const uniform struct pk_plastic plastic[],
@@ -23,9 +22,8 @@ static inline struct mat3 stress(const uniform int model, const uniform struct p
         strain = load_plastic(plastic[cell], lane);
     const struct response r = evaluate_any(material, f, strain);
     struct mat3 p = r.p;
-    if (material->damping > 0) {
-        const struct response v =
-            viscous(material, solve->dt, f, deformation(load_corners(start, pack, lane), pack, lane));
+    if (is_viscous(material)) {
+        const struct response v = viscous_part(material, start, pack, plastic, cell, solve->dt, lane, f);
         p = p + v.p;
     }
     return p;
@@ -33,7 +31,7 @@ static inline struct mat3 stress(const uniform int model, const uniform struct p
 
 static inline const uniform bool plain(const uniform struct pk_material *uniform material)
 {
-    return material->model == PK_MODEL_DEFAULT && !(material->damping > 0);
+    return material->model == PK_MODEL_DEFAULT && !is_viscous(material);
 }
 
 static inline void forces(const uniform int model, const uniform struct pk_quad x[],

@@ -1,7 +1,7 @@
 // descend.ispc - vertex descent for any materials and elements, mixed, damped and plastic ones too.
 //
-// Lives here: the loop over vertices. A body of tetrahedra of one material that does not flow has a loop made for
-// its model, damped or not; all others share one that looks up each lane's material. The step itself: descend_any.isph.
+// Lives here: the loop over vertices. A body of tetrahedra of one material that neither flows nor relaxes has a
+// loop made for its model, damped or not; all others share one that looks up each lane's material. The step itself: descend_any.isph.
 #include "motion/descend_any.isph"
 
 static inline void descend(const uniform int model, const uniform bool damped, const uniform bool asked,
@@ -29,11 +29,12 @@ static inline void descend(const uniform int model, const uniform bool damped, c
         descend(model, damped, true, job);
 }
 
-// Which loop a body takes: one material that does not flow has its model's own.
+// Which loop a body takes: one material without history has its model's own.
 static inline uniform int model_of(const uniform struct pk_descent_job &job)
 {
     const uniform struct pk_material &m = job.materials[0];
-    const uniform bool plain = job.triangles == NULL && job.material_count == 1 && !(m.yield > 0);
+    const uniform bool plain = job.triangles == NULL && job.material_count == 1 && !(m.yield > 0) &&
+                               m.branches == 0;
     return plain ? (uniform int)m.model : MIXED;
 }
 

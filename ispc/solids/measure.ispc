@@ -6,8 +6,7 @@
 #include "motion/external_quadratic.isph"
 #include "motion/guide.isph"
 #include "base/add_force.isph"
-#include "solids/material_solid.isph"
-#include "solids/tets.isph"
+#include "solids/viscoelastic.isph"
 
 // The largest root of the characteristic polynomial of c, which is positive semidefinite. With
 // c = mean I + p a the root is mean + p (1 + d), d^3 + 3 d^2 = 2 + det a. sqrt((2 + det a)/3) is not
@@ -38,13 +37,16 @@ PK_EXPORT void PK(pk_measure_tets)(const uniform struct pk_element_job *uniform 
             const struct corners t = load_corners(job.x, pack, lane);
             const struct mat3 f = deformation(t, pack, lane);
             struct sym3 strain = no_strain();
-            if (job.cells != NULL && job.cells[p] != PK_NO_CELL)
-                strain = load_plastic(job.plastic[job.cells[p]], lane);
+            const uniform pk_u32 cell = job.cells != NULL ? job.cells[p] : PK_NO_CELL;
+            if (cell != PK_NO_CELL)
+                strain = load_plastic(job.plastic[cell], lane);
             struct response r = evaluate_any(job.material, f, strain);
-            if (job.material->damping > 0) {
-                const struct response v =
-                    viscous(job.material, job.solve->dt, f,
-                            deformation(load_corners(job.start, pack, lane), pack, lane));
+            if (is_viscous(job.material)) {
+                struct response v;
+                if (job.solve->inertia == 0 && job.material->branches > 0 && cell != PK_NO_CELL)
+                    v = relaxing_held(job.material, job.plastic + cell, lane, f);
+                else
+                    v = viscous_part(job.material, job.start, pack, job.plastic, cell, job.solve->dt, lane, f);
                 r.psi += v.psi;
                 r.p = r.p + v.p;
             }

@@ -1,7 +1,6 @@
 // state.ispc - what tetrahedra are in: deformation, elastic stress and energy, for whoever asks.
 #include "kernels/kernels_state.h"
-#include "solids/material_solid.isph"
-#include "solids/tets.isph"
+#include "solids/viscoelastic.isph"
 
 PK_EXPORT void PK(pk_state_tets)(const uniform struct pk_state_job *uniform given)
 {
@@ -15,7 +14,12 @@ PK_EXPORT void PK(pk_state_tets)(const uniform struct pk_state_job *uniform give
             struct sym3 strain = no_strain();
             if (job.cells != NULL && job.cells[p] != PK_NO_CELL)
                 strain = load_plastic(job.plastic[job.cells[p]], lane);
-            const struct response r = evaluate_any(job.material, f, strain);
+            struct response r = evaluate_any(job.material, f, strain);
+            if (job.material->branches > 0 && job.cells != NULL && job.cells[p] != PK_NO_CELL) {
+                const struct response held = relaxing_held(job.material, job.plastic + job.cells[p], lane, f);
+                r.psi += held.psi;
+                r.p = r.p + held.p;
+            }
             state.psi[i] = r.psi;
             state.f[0][i] = f.a.x, state.f[1][i] = f.b.x, state.f[2][i] = f.c.x;
             state.f[3][i] = f.a.y, state.f[4][i] = f.b.y, state.f[5][i] = f.c.y;

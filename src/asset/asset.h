@@ -97,6 +97,12 @@ static inline uint64_t *section_count(struct section_counts *counts, int section
     return (uint64_t *)(void *)((char *)counts + asset_sections[section].counted);
 }
 
+/* Cells of history that a pack of the material takes: pk_relaxing_cell. */
+static inline uint32_t asset_history(const struct pk_material *material)
+{
+    return material->branches > 0 ? PK_RELAXING_BRANCHES + material->branches : material->yield > 0;
+}
+
 #define SECTION(name, type, count)                                                                 \
     static inline const type *asset_##name(const piola_asset *asset)                               \
     {                                                                                              \

@@ -34,31 +34,50 @@ static void build_header(const struct piola_plan *plan, struct piola_asset *asse
 static const struct pk_quad unit_corner[4] = {
     {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
 
-/* Mass of a vertex: its share of its tetrahedra and triangles, or, where it has none, of its links.
- */
-static double vertex_mass(const struct piola_plan *plan, const piola_mesh_desc *mesh,
-                          uint32_t vertex)
+/* What a vertex has of its tetrahedra and triangles, or, where it has none, of its links. */
+struct vertex_share {
+    double mass; /* kg */
+    double drag; /* kg/s: mass times its material's damping */
+};
+
+static struct vertex_share vertex_share(const struct piola_plan *plan, const piola_mesh_desc *mesh,
+                                        uint32_t vertex)
 {
-    double mass = 0, hung = 0, longest;
+    struct vertex_share solid = {0, 0}, hung = {0, 0};
+    double longest;
     for (unsigned kind = KIND_TET; kind <= KIND_TRIANGLE; kind++) {
         const struct plan_incidence *incidence = &plan->incidence[kind];
         for (uint32_t i = incidence->first[vertex]; i < incidence->first[vertex + 1]; i++) {
             const uint32_t id = incidence->item[i];
             const uint32_t triangle = id - mesh_kind_first(mesh, KIND_TRIANGLE);
-            const double density =
-                material_density(&mesh->materials[mesh_material(mesh, id)], kind);
-            mass += kind == KIND_TET
-                        ? density * rest_tet_det(mesh, mesh_element(mesh, id), &longest) / 24
-                        : density * rest_triangle_area(mesh, triangle, &longest) / 3;
+            const piola_material *material = &mesh->materials[mesh_material(mesh, id)];
+            const double density = material_density(material, kind);
+            const double mass =
+                kind == KIND_TET
+                    ? density * rest_tet_det(mesh, mesh_element(mesh, id), &longest) / 24
+                    : density * rest_triangle_area(mesh, triangle, &longest) / 3;
+            solid.mass += mass;
+            solid.drag += mass * (double)material->mass_damping;
         }
     }
     const struct plan_incidence *links = &plan->incidence[KIND_LINK];
-    for (uint32_t i = links->first[vertex]; !(mass > 0) && i < links->first[vertex + 1]; i++) {
-        const double density = (double)mesh->materials[mesh_material(mesh, links->item[i])].density;
-        hung += density *
-                limits_link_length(mesh, links->item[i] - mesh_kind_first(mesh, KIND_LINK)) / 2;
+    for (uint32_t i = links->first[vertex]; !(solid.mass > 0) && i < links->first[vertex + 1];
+         i++) {
+        const piola_material *material = &mesh->materials[mesh_material(mesh, links->item[i])];
+        const double mass =
+            (double)material->density *
+            limits_link_length(mesh, links->item[i] - mesh_kind_first(mesh, KIND_LINK)) / 2;
+        hung.mass += mass;
+        hung.drag += mass * (double)material->mass_damping;
     }
-    return mass > 0 ? mass : hung;
+    return solid.mass > 0 ? solid : hung;
+}
+
+double build_vertex_rate(const struct piola_plan *plan, const piola_mesh_desc *mesh,
+                         uint32_t vertex)
+{
+    const struct vertex_share share = vertex_share(plan, mesh, vertex);
+    return share.drag / share.mass;
 }
 
 static void build_particles(const struct build *b)
@@ -69,7 +88,7 @@ static void build_particles(const struct build *b)
     for (uint32_t i = 0; i < b->plan->vertices; i++) {
         const uint32_t vertex = b->plan->vertex_of_particle[i];
         const struct vec3 x = mesh_vertex(b->mesh, vertex);
-        const double mass = vertex_mass(b->plan, b->mesh, vertex);
+        const double mass = vertex_share(b->plan, b->mesh, vertex).mass;
         b->at.rest[i] = (struct pk_quad){(float)x.x, (float)x.y, (float)x.z, (float)(1 / mass)};
         b->at.mass[i] = (float)mass;
         b->at.vertex_of_particle[i] = vertex;
@@ -218,14 +237,14 @@ static void build_link(const struct build *b, uint32_t id)
     to->compliance[lane] = limits_link_compliance(b->mesh, link);
 }
 
-/* Plastic cells of the packs of a kind, in their order. */
+/* Cells of history of the packs of a kind, in their order. */
 static void number_cells(const struct build *b, const uint32_t *materials, uint32_t *cells,
                          unsigned kind, uint32_t *next)
 {
     for (uint32_t pack = 0; pack < b->plan->element_packs[kind]; pack++) {
-        const bool plastic = b->at.materials[materials[pack]].yield > 0;
-        cells[pack] = plastic ? *next : UINT32_MAX;
-        *next += plastic;
+        const uint32_t own = asset_history(&b->at.materials[materials[pack]]);
+        cells[pack] = own > 0 ? *next : UINT32_MAX;
+        *next += own;
     }
 }
 
@@ -324,6 +343,7 @@ piola_status piola_asset_build(const piola_plan *plan, const piola_mesh_desc *me
         if (asset_parts[part]->build)
             asset_parts[part]->build(&b);
     build_coarse(&b);
+    build_viscosity(&b);
     build_surface(&b);
     b.asset->checksum = asset_checksum(b.asset);
     if (asset != NULL)

@@ -18,6 +18,12 @@ struct build {
 /* Vertex packs, their clusters and visits. */
 void build_visits(const struct build *b);
 
+/* 1/s: mass damping of a vertex, by the mass that it has of each material. */
+double build_vertex_rate(const struct piola_plan *plan, const piola_mesh_desc *mesh,
+                         uint32_t vertex);
+/* What is damped or relaxes: viscosity.c. */
+void build_viscosity(const struct build *b);
+
 /* The coarse level, where there is one: coarse_build.c. */
 void build_coarse(const struct build *b);
 

@@ -181,8 +181,11 @@ static void write_fold(const struct build *b, uint32_t id, unsigned corner, uint
     for (unsigned i = 0; i < 3; i++)
         to->other[i][lane] = b->plan->particle_of_vertex[v[seen[corner][i]]];
     to->edge[lane] = corner < 2;
-    to->weight[lane] =
-        (float)bend.fold * material_bend_factor(&b->mesh->materials[mesh_material(b->mesh, id)]);
+    const piola_material *material = &b->mesh->materials[mesh_material(b->mesh, id)];
+    const float weight = (float)bend.fold * material_bend_factor(material);
+    to->weight[lane] = rest_dihedral(b->mesh, id) ? weight : 0;
+    if (b->plan->counts.fold_damping_lanes > 0)
+        b->at.fold_damping[(size_t)slot * PK_LANES + lane] = material->damping * weight;
     to->rest_angle[lane] = (float)bend.angle;
     if (b->plan->plastic) {
         b->at.fold_visit_plastic[(size_t)slot * PK_LANES + lane] =
@@ -205,7 +208,7 @@ static void write_folds(const struct build *b, uint32_t vertex, uint32_t lane, u
     for (uint32_t i = vertex == PLAN_NONE ? 0 : bends->first[vertex];
          vertex != PLAN_NONE && i < bends->first[vertex + 1]; i++) {
         const uint32_t id = bends->item[i];
-        if (rest_dihedral(b->mesh, id))
+        if (rest_folds(b->mesh, id))
             write_fold(b, id, corner_of(mesh_element(b->mesh, id), vertex), lane, slot++);
     }
 }
@@ -281,7 +284,7 @@ static uint32_t folds_of(const struct build *b, uint32_t vertex)
     const struct plan_incidence *bends = &b->plan->incidence[KIND_BEND];
     uint32_t folds = 0;
     for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++)
-        folds += rest_dihedral(b->mesh, bends->item[i]);
+        folds += rest_folds(b->mesh, bends->item[i]);
     return folds;
 }
 

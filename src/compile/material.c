@@ -90,6 +90,21 @@ static bool check_creases(const piola_material *m, const char **field)
     return !(m->plastic_yield > 0) || within(m->plastic_max, 0, CREASE_MAX);
 }
 
+/* Written so that a value that is not a number fails. */
+static bool check_relaxation(const piola_material *m, unsigned kind, const char **field)
+{
+    for (unsigned b = 0; b < PIOLA_RELAXATIONS; b++) {
+        const piola_relaxation *r = &m->relaxation[b];
+        *field = "piola_material.relaxation";
+        if (!(r->share == 0 || (kind == KIND_TET && within(r->share, 1e-6, 1e6))))
+            return false;
+        *field = "piola_material.relaxation.time";
+        if (r->share > 0 && !within(r->time, 1e-9, 1e9))
+            return false;
+    }
+    return true;
+}
+
 static bool check_common(const piola_material *m, unsigned kind, const char **field)
 {
     *field = "piola_material.model";
@@ -98,8 +113,13 @@ static bool check_common(const piola_material *m, unsigned kind, const char **fi
     *field = "piola_material.damping";
     if (!within(m->damping, 0, 1e6))
         return false;
+    if (!check_relaxation(m, kind, field))
+        return false;
     if (kind == KIND_BEND)
         return check_creases(m, field);
+    *field = "piola_material.mass_damping";
+    if (!within(m->mass_damping, 0, 1e6))
+        return false;
     if (!check_stretches(m, kind, field))
         return false;
     *field = "piola_material.density";
@@ -348,7 +368,10 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     memset(constants, 0, sizeof *constants);
     if (kind == KIND_LINK) {
         *field = "piola_material.density";
-        return within(material->density, DENSITY_MIN, DENSITY_MAX);
+        if (!within(material->density, DENSITY_MIN, DENSITY_MAX))
+            return false;
+        *field = "piola_material.mass_damping";
+        return within(material->mass_damping, 0, 1e6);
     }
     *field = "piola_material.thickness";
     if (kind == KIND_TRIANGLE && material->thickness != 0 &&
@@ -359,6 +382,8 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
         return false;
     constants->model = (pk_u32)m.model;
     constants->damping = m.damping;
+    for (unsigned b = 0; b < PIOLA_RELAXATIONS; b++)
+        constants->branches += m.relaxation[b].share > 0;
     write_flow(&m, constants);
     constants->density = kind == KIND_TRIANGLE ? m.density : 0;
     constants->stretch_min = kind == KIND_TRIANGLE ? m.stretch_min : 0;
@@ -399,6 +424,7 @@ bool material_constants_sound(const struct pk_material *c, unsigned kind)
          (c->model != PIOLA_BEND_DIHEDRAL || !(within(c->max, 0, CREASE_MAX)))) ||
         !(c->stretch_min == 0 || (kind == KIND_TRIANGLE && within(c->stretch_min, 0.005, 1))) ||
         !(c->stretch_max == 0 || (kind == KIND_TRIANGLE && within(c->stretch_max, 1, 100))) ||
+        c->branches > (kind == KIND_TET ? PK_BRANCHES : 0) ||
         (kind == KIND_TRIANGLE && !within(c->density, DENSITY_MIN, DENSITY_MAX)) ||
         !within(c->mu, MODULUS_MIN / 10, MODULUS_MAX * 1000) ||
         !within(c->lambda, -MODULUS_MAX * 1000, MODULUS_MAX * 1000))

@@ -30,6 +30,11 @@ float limits_link_compliance(const piola_mesh_desc *mesh, uint32_t link)
     return mesh->link_compliances == NULL ? 0 : mesh->link_compliances[link];
 }
 
+float limits_link_damping(const piola_mesh_desc *mesh, uint32_t link)
+{
+    return mesh->link_dampings == NULL ? 0 : mesh->link_dampings[link];
+}
+
 static bool within(float value, double least, double most)
 {
     return (double)value >= least && (double)value <= most;
@@ -55,6 +60,7 @@ piola_status limits_check_link(const piola_mesh_desc *mesh, uint32_t link, piola
     } rows[] = {
         {mesh->link_lengths, LIMIT_LENGTH_MIN, LIMIT_LENGTH_MAX, "piola_mesh_desc.link_lengths"},
         {mesh->link_compliances, 0, LIMIT_COMPLIANCE_MAX, "piola_mesh_desc.link_compliances"},
+        {mesh->link_dampings, 0, LIMIT_DAMPING_MAX, "piola_mesh_desc.link_dampings"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].list != NULL && !is_finite(rows[i].list[link]))

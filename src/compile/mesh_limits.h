@@ -11,6 +11,7 @@
 #define LIMIT_BOUND_MIN      1e-6 /* of the largest length allowed */
 #define LIMIT_BOUND_MAX      1e6
 #define LIMIT_COMPLIANCE_MAX 1e12 /* m/N */
+#define LIMIT_DAMPING_MAX    1e12 /* N s/m */
 
 /* m: as described, else the distance of the rest mesh. */
 double limits_link_length(const piola_mesh_desc *mesh, uint32_t link);
@@ -21,6 +22,7 @@ struct limits_range {
 };
 struct limits_range limits_link_range(const piola_mesh_desc *mesh, uint32_t link);
 float limits_link_compliance(const piola_mesh_desc *mesh, uint32_t link);
+float limits_link_damping(const piola_mesh_desc *mesh, uint32_t link);
 
 /* The numbers of one link, once its vertices are known to exist: */
 piola_status limits_check_link(const piola_mesh_desc *mesh, uint32_t link, piola_error *error);

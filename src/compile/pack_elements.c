@@ -95,8 +95,8 @@ static void pack_cluster(struct piola_plan *plan, const piola_mesh_desc *mesh, u
         spread_blocks(items + i, work->items_work, end - i);
         const uint32_t packs = pack_run(plan, mesh, kind, items + i, end - i, work->taken);
         const uint32_t material = mesh_material(mesh, items[i]);
-        if (kind < KIND_ELASTIC_COUNT && mesh->materials[material].plastic_yield > 0)
-            plan->plastic_packs += packs;
+        if (kind < KIND_ELASTIC_COUNT)
+            plan->plastic_packs += packs * plan_history(&mesh->materials[material]);
     }
     struct asset_cluster *to = &plan->elements_cut.cluster[cluster];
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {

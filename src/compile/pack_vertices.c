@@ -19,7 +19,7 @@ static uint32_t folds_of(const struct piola_plan *plan, const piola_mesh_desc *m
     const struct plan_incidence *bends = &plan->incidence[KIND_BEND];
     uint32_t folds = 0;
     for (uint32_t i = bends->first[vertex]; i < bends->first[vertex + 1]; i++)
-        folds += rest_dihedral(mesh, bends->item[i]);
+        folds += rest_folds(mesh, bends->item[i]);
     return folds;
 }
 

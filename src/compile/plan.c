@@ -120,6 +120,25 @@ piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes, piola_e
     return PIOLA_OK;
 }
 
+static uint32_t branches_of(const piola_material *material)
+{
+    uint32_t branches = 0;
+    for (unsigned b = 0; b < PIOLA_RELAXATIONS; b++)
+        branches += material->relaxation[b].share > 0;
+    return branches;
+}
+
+bool plan_relaxes(const piola_material *material)
+{
+    return branches_of(material) > 0;
+}
+
+uint32_t plan_history(const piola_material *material)
+{
+    const uint32_t branches = branches_of(material);
+    return branches > 0 ? PK_RELAXING_BRANCHES + branches : material->plastic_yield > 0;
+}
+
 static bool plain_sheet(const piola_material *material)
 {
     return model_strain((int)material->model) && !(material->damping > 0) &&
@@ -133,7 +152,7 @@ static uint32_t sheet_material(const struct piola_plan *plan, const piola_mesh_d
         return PLAN_NONE;
     }
     for (uint32_t i = 0; i < plan->kind_count[KIND_BEND]; i++) {
-        if (rest_dihedral(mesh, mesh_kind_first(mesh, KIND_BEND) + i)) {
+        if (rest_folds(mesh, mesh_kind_first(mesh, KIND_BEND) + i)) {
             return PLAN_NONE;
         }
     }
@@ -156,11 +175,12 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
     plan->plastic = false;
     for (uint32_t id = 0; id < plan->kind_count[KIND_TET]; id++) {
         const piola_material *material = &mesh->materials[mesh_material(mesh, id)];
-        /* The folded visits know no damping. */
-        plan->snh &= model_quadratic((int)material->model) && !(material->damping > 0);
+        /* The folded visits know neither damping nor history. */
+        plan->snh &= model_quadratic((int)material->model) && !(material->damping > 0) &&
+                     plan_history(material) == 0;
     }
     for (uint32_t id = 0; id < mesh_kind_first(mesh, KIND_LINK); id++) {
-        plan->plastic |= mesh->materials[mesh_material(mesh, id)].plastic_yield > 0;
+        plan->plastic |= plan_history(&mesh->materials[mesh_material(mesh, id)]) > 0;
     }
     plan->snh &= plan->kind_count[KIND_TRIANGLE] + plan->kind_count[KIND_BEND] == 0;
     plan->sheet_material = sheet_material(plan, mesh);
@@ -264,6 +284,7 @@ piola_status piola_asset_plan(const piola_mesh_desc *mesh, void *scratch, size_t
     arena.used = kept;
     run_phases(made, mesh, &arena);
     layout_asset_count(made);
+    plan_viscosity(made, mesh);
     if (made->stats.cluster_colours > ASSET_COLOURS_MAX ||
         made->stats.vertex_cluster_colours > ASSET_COLOURS_MAX) {
         return refuse(error, PIOLA_ERROR_COLOURS, "piola_mesh_desc.cluster_size");

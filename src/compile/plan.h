@@ -46,7 +46,7 @@ struct piola_plan {
     bool visits; /* vertex packs are wanted */
     bool snh;    /* every tetrahedron is stable Neo-Hookean, and there is nothing else */
     uint32_t sheet_material; /* piola_asset.sheet_material */
-    bool plastic;            /* some tetrahedron, triangle or bend is plastic */
+    bool plastic;            /* some tetrahedron, triangle or bend is plastic or relaxes */
     uint32_t vertices, elements, kind_count[KIND_COUNT], material_count; /* as described */
 
     uint32_t *order;              /* element ids along the curve */
@@ -76,6 +76,13 @@ struct piola_plan {
     piola_asset_stats stats;
     struct section_counts counts;
 };
+
+/* Cells of history that a pack of the material takes. */
+uint32_t plan_history(const piola_material *material);
+bool plan_relaxes(const piola_material *material);
+/* viscosity.c: which sections of damping and relaxation the asset has, once all others are counted.
+ */
+void plan_viscosity(struct piola_plan *plan, const piola_mesh_desc *mesh);
 
 struct order_work {
     uint64_t *keys, *keys_work;

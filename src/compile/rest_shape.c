@@ -211,3 +211,8 @@ bool rest_dihedral(const piola_mesh_desc *mesh, uint32_t id)
 {
     return mesh->materials[mesh_material(mesh, id)].bend_model == PIOLA_BEND_DIHEDRAL;
 }
+
+bool rest_folds(const piola_mesh_desc *mesh, uint32_t id)
+{
+    return rest_dihedral(mesh, id) || mesh->materials[mesh_material(mesh, id)].damping > 0;
+}

@@ -59,6 +59,8 @@ struct rest_bend {
 };
 /* True for a bend whose material takes its angle. */
 bool rest_dihedral(const piola_mesh_desc *mesh, uint32_t id);
+/* True for a bend whose angle counts: of that model, or damped. */
+bool rest_folds(const piola_mesh_desc *mesh, uint32_t id);
 void rest_bend(const piola_mesh_desc *mesh, const uint32_t v[4], struct rest_bend *bend);
 
 #endif

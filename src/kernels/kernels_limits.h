@@ -9,7 +9,9 @@ struct pk_limit_job {
     PK_STREAM(struct pk_quad) x; /* the body's stream of positions */
     PK_STREAM(struct pk_quad)
     target; /* null, or its inertial targets: they move along (limits.h) */
-    PK_STREAM(const struct pk_link_pack) links;         /* project_links */
+    PK_STREAM(const struct pk_link_pack) links; /* project_links */
+    PK_STREAM(const float) damping;             /* of links, N s/m, 16 a pack; null: none */
+    PK_STREAM(const struct pk_quad) start;      /* where the substep began; read for damping */
     PK_STREAM(const struct pk_triangle_pack) triangles; /* limits_stretches: of one material */
     PK_STREAM(const struct pk_tether_pack) tethers;     /* hold_tethers: the asset's whole array, */
     PK_STREAM(const pk_u32) tether_first;               /* and where a group's begin in it */

@@ -64,6 +64,19 @@ struct pk_plastic {
     float e[6][PK_LANES];
 };
 
+/* The cells of a pack that relaxes, from its own on: its plastic strain; the rate and the shares,
+ * the same in all lanes; the strain that the substep's viscous potential is counted from; then the
+ * strain of each branch's dashpot, which is its history. */
+enum pk_relaxing_cell { PK_RELAXING_RATES = 1, PK_RELAXING_FROM, PK_RELAXING_BRANCHES };
+
+/* How the branches of a material move in one substep. */
+struct pk_relaxing {
+    float keep[PK_BRANCHES];   /* what a branch keeps of its stretch */
+    float follow[PK_BRANCHES]; /* what it takes of the strain that the substep brings */
+    float share[PK_BRANCHES];
+    float rate; /* stiffness of the viscous potential over the material's own, damping included */
+};
+
 /* What the measuring kernels add to, lane by lane. Start from zeros. */
 struct pk_measure {
     double elastic[PK_LANES];  /* J, with the viscous potential where there is damping */
@@ -78,8 +91,8 @@ struct pk_measure {
 /* A run of packs of one kind and one material: what kernels of projection, measuring and plastic
  * flow are given. What a kernel does not read may be null. */
 struct pk_element_job {
-    PK_STREAM(struct pk_quad) x;           /* only projections write it */
-    PK_STREAM(const struct pk_quad) start; /* not of bends, which have no damping */
+    PK_STREAM(struct pk_quad) x; /* only projections write it */
+    PK_STREAM(const struct pk_quad) start;
     /* `count` packs, of the kernel's kind: the others are not read. */
     PK_STREAM(const struct pk_tet_pack) tets;
     PK_STREAM(const struct pk_triangle_pack) triangles;
@@ -88,7 +101,8 @@ struct pk_element_job {
      * triangle's cell the entries xx, yy and xy are used, of a bend's only the first: the angle
      * (rad) of its crease. */
     PK_STREAM(const pk_u32) cells;
-    PK_STREAM(struct pk_plastic) plastic; /* only plastic_flow writes it */
+    PK_STREAM(struct pk_plastic) plastic;         /* only plastic_flow and relax_... write it */
+    PK_STREAM(const struct pk_relaxing) relaxing; /* relax_... */
     /* COMPLIANT: 16 floats a pack, zero at a substep's start. */
     PK_STREAM(float) multipliers;
     PK_STREAM(const struct pk_material) material;
@@ -117,6 +131,7 @@ struct pk_descent_job {
     PK_STREAM(const pk_u32) visit_plastic;
     PK_STREAM(const pk_u32) triangle_plastic;
     PK_STREAM(const pk_u32) fold_plastic;
+    PK_STREAM(const float) fold_damping; /* N m s, a lane; null when no fold is damped */
     PK_STREAM(const struct pk_plastic) plastic;
     PK_STREAM(const struct pk_material) materials;
     /* What else acts on the particles (ispc/motion/external_quadratic.isph): null, or three streams
@@ -161,6 +176,9 @@ struct pk_particle_job {
  *
  * plastic_flow: once after a substep's solve, on packs of one plastic material.
  *
+ * relax_begin and relax_end: before and after a substep's solve, on packs of one material that
+ * relaxes.
+ *
  * suspect_tets: see tangle.ispc. */
 #define KERNELS_SOLIDS(X)                                                                          \
     X(void, project_energy, (const struct pk_element_job *job))                                    \
@@ -176,6 +194,8 @@ struct pk_particle_job {
     X(void, measure_particles, (const struct pk_particle_job *job))                                \
     X(void, measure_total, (struct pk_measure * measure))                                          \
     X(void, plastic_flow, (const struct pk_element_job *job))                                      \
+    X(void, relax_begin, (const struct pk_element_job *job))                                       \
+    X(void, relax_end, (const struct pk_element_job *job))                                         \
     X(uint32_t, suspect_tets,                                                                      \
       (const struct pk_quad *rest, const struct pk_quad *x, const uint32_t *three,                 \
        const uint32_t *last, float worst))

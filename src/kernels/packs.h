@@ -160,7 +160,17 @@ struct pk_material {
     float density;                  /* kg/m^2, of triangles only, else 0 */
     float stiffness[21];            /* upper triangle by rows, Voigt order xx yy zz yz xz xy */
     float stretch_min, stretch_max; /* of triangles, 0: no bound */
-    float reserved2;
+    pk_u32 branches;                /* of its relaxation, 0: it does not relax */
+};
+
+/* Branches of a material that relaxes (docs/method/viscoelastic.md). */
+#define PK_BRANCHES 3
+struct pk_relaxation {
+    float share[PK_BRANCHES]; /* stiffness of each branch over the material's own; the first
+                                 `branches` are above 0 */
+    float time[PK_BRANCHES];  /* s */
+    float weight;             /* of the body's stiffness, how much is of this material */
+    float reserved;
 };
 
 #endif

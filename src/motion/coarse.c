@@ -259,6 +259,12 @@ static void add_hold(const struct level *l, const struct pk_cage_pack *pack, uns
     }
 }
 
+/* By how much damping and relaxation stiffen the elements in this substep. */
+static float stiffening_of(const struct level *l)
+{
+    return 1 + l->head->damping / l->step->dt + (float)viscoelastic_rate(l->asset, l->step->dt);
+}
+
 static void make_matrix(const struct level *l)
 {
     const struct kernels *k = l->step->kernels;
@@ -267,7 +273,7 @@ static void make_matrix(const struct level *l)
     k->coarse_turn(l->x, asset_coarse_frames(asset), frames, l->turns);
     k->coarse_assemble(asset_coarse_pairs(asset), (uint32_t)asset->at.coarse_pairs.count,
                        asset_coarse_blocks(asset), l->turns, l->nodes, l->head->nodes,
-                       1 + l->head->damping / l->step->dt, l->solve.inertia, l->matrix);
+                       stiffening_of(l), l->solve.inertia, l->matrix);
     const bool any = l->body->pins > 0 || l->external || l->guides || l->solve.touching;
     const struct pk_cage_pack *packs = asset_cage_packs(asset);
     for (uint64_t p = 0; any && p < asset->at.cage_packs.count; p++)

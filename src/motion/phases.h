@@ -31,8 +31,10 @@ void phase_hold_back(const struct step *step, const struct body *body, uint32_t 
 void phase_prepare(const struct step *step, const struct body *body);
 /* Lines 4-8 for one cluster of the body. */
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster);
-/* Once a substep, after the iterations: plastic flow of the whole body. */
+/* Once a substep, after the velocities: plastic flow, relaxation and damping of the whole body. */
 void phase_flow(const struct step *step, const struct body *body);
+/* damping.c: after velocities and momentum. */
+void damping_apply(const struct step *step, const struct body *body);
 /* Lines 10 and 12. `last` in a step's last substep. Returns true when a number is not finite. */
 bool phase_finish(const struct step *step, const struct body *body, uint32_t first, uint32_t count,
                   bool last);

@@ -140,6 +140,7 @@ struct pk_descent_job solve_vertex_job(const struct work *w, struct pk_run packs
         .visit_plastic = plastic ? asset_visit_plastic(asset) : NULL,
         .triangle_plastic = plastic ? asset_triangle_visit_plastic(asset) : NULL,
         .fold_plastic = plastic ? asset_fold_visit_plastic(asset) : NULL,
+        .fold_damping = asset->at.fold_damping.count > 0 ? asset_fold_damping(asset) : NULL,
         .plastic = w->plastic,
         .materials = asset_materials(asset),
         .external = external_of(w->step->world, w->body),
@@ -168,6 +169,7 @@ void phase_prepare(const struct step *step, const struct body *body)
     if (body->packs_count)
         memset(world_multipliers(step->world) + body->packs_first, 0,
                body->packs_count * sizeof(struct multiplier_cell));
+    viscoelastic_begin(step, body);
 }
 
 /* Asks for memory before it is needed; what it names is not read. */
@@ -270,8 +272,10 @@ static void flow(const struct work *w, unsigned kind, uint64_t packs, element_ke
 
 void phase_flow(const struct step *step, const struct body *body)
 {
+    damping_apply(step, body);
     if (body->plastic_count == 0)
         return;
+    viscoelastic_end(step, body);
     const piola_world *world = step->world;
     const struct kernels *k = step->kernels;
     const struct work work = {

@@ -29,4 +29,11 @@ struct pk_element_job solve_job(const struct work *w, unsigned kind, uint32_t fi
 struct pk_descent_job solve_vertex_job(const struct work *w, struct pk_run packs);
 void solve_vertices(const struct work *w, const struct pk_descent_job *job);
 
+/* viscoelastic.c: the branches of what relaxes, before and after the iterations. */
+void viscoelastic_begin(const struct step *step, const struct body *body);
+void viscoelastic_end(const struct step *step, const struct body *body);
+/* By how much branches stiffen the body's elements in a substep, as a share: damping not counted.
+ */
+double viscoelastic_rate(const piola_asset *asset, float dt);
+
 #endif

@@ -257,6 +257,9 @@ static const char *find_corrupt(struct open *o)
     if (!check_materials(o)) {
         return "materials";
     }
+    if (!open_check_viscosity(o)) {
+        return "viscosity";
+    }
     if (!open_check_packs(o)) {
         return "packs";
     }

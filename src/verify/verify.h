@@ -31,7 +31,8 @@ bool open_check_visits(const struct open *o); /* verify_visits.c: vertex packs a
 bool open_check_colours(
     const struct open *o); /* verify_colours.c: clusters of one colour are apart */
 
-bool open_check_coarse(const struct open *o); /* verify_coarse.c */
+bool open_check_coarse(const struct open *o);    /* verify_coarse.c */
+bool open_check_viscosity(const struct open *o); /* verify_viscosity.c: before the packs */
 
 /* Clusters in order, and the first of each colour: rising from 0 to the number of clusters. */
 bool open_check_colour_list(const uint32_t *first, uint64_t colours1, uint64_t clusters);

@@ -172,15 +172,15 @@ static bool check_limited(const struct open *o)
     return limited == o->asset->stats.limited_triangles;
 }
 
-/* Packs of plastic material have cells numbered in their order, `cells` on; others have none. */
+/* Packs with a history have cells numbered in their order, `cells` on; others have none. */
 static bool cells_follow(const struct open *o, const uint32_t *materials, const uint32_t *list,
                          uint64_t packs, uint32_t *cells)
 {
     for (uint64_t pack = 0; pack < packs; pack++) {
-        const bool plastic = asset_materials(o->asset)[materials[pack]].yield > 0;
-        if (list[pack] != (plastic ? *cells : UINT32_MAX))
+        const uint32_t own = asset_history(&asset_materials(o->asset)[materials[pack]]);
+        if (list[pack] != (own > 0 ? *cells : UINT32_MAX) || own > UINT32_MAX - *cells)
             return false;
-        *cells += plastic;
+        *cells += own;
     }
     return true;
 }

@@ -63,6 +63,31 @@ static bool cells_exist(const struct state *s, const uint32_t *list, uint32_t sl
     return true;
 }
 
+/* ... and hold all that the lane's material looks up in them. */
+static bool histories_fit(const struct state *s, const struct pk_visit *v, uint32_t slot)
+{
+    const uint32_t *list = asset_visit_plastic(s->o->asset);
+    for (unsigned lane = 0; lane < PK_LANES; lane++) {
+        const uint32_t own = asset_history(&asset_materials(s->o->asset)[v->material[lane]]);
+        if (own > 0 && s->o->counts.visit_lanes == 0)
+            return false;
+        const uint32_t cell = own > 0 ? list[(size_t)slot * PK_LANES + lane] : UINT32_MAX;
+        if (cell != UINT32_MAX && own > s->o->asset->plastic_cells - cell / PK_LANES)
+            return false;
+    }
+    return true;
+}
+
+/* Of a slot of folds: never negative, none where a lane looks at dummies. */
+static bool dampings_right(const struct state *s, const struct pk_fold_visit *v, uint32_t slot)
+{
+    const float *damping = asset_fold_damping(s->o->asset) + (size_t)slot * PK_LANES;
+    for (unsigned lane = 0; lane < PK_LANES; lane++)
+        if (!(damping[lane] >= 0) || (damping[lane] > 0 && v->other[0][lane] >= s->o->vertices))
+            return false;
+    return open_finite(damping, PK_LANES);
+}
+
 static bool check_tet_visit(struct state *s, uint32_t slot)
 {
     if (s->o->counts.visits_snh > 0) {
@@ -77,8 +102,8 @@ static bool check_tet_visit(struct state *s, uint32_t slot)
             return false;
     return (s->o->counts.visit_lanes == 0 ||
             cells_exist(s, asset_visit_plastic(s->o->asset), slot)) &&
-           others_apart(s, v->other, 3) && open_finite(v->r[0], 9 * PK_LANES) &&
-           open_finite(v->volume, PK_LANES) &&
+           histories_fit(s, v, slot) && others_apart(s, v->other, 3) &&
+           open_finite(v->r[0], 9 * PK_LANES) && open_finite(v->volume, PK_LANES) &&
            weights_right(s, PK_VISIT_TET, v->other[0], v->volume);
 }
 
@@ -115,6 +140,7 @@ static bool check_fold_visit(struct state *s, uint32_t slot)
             return false;
     return (s->o->counts.fold_visit_lanes == 0 ||
             cells_exist(s, asset_fold_visit_plastic(s->o->asset), slot)) &&
+           (s->o->counts.fold_damping_lanes == 0 || dampings_right(s, v, slot)) &&
            others_apart(s, v->other, 3) && open_finite(v->weight, PK_LANES) &&
            open_finite(v->rest_angle, PK_LANES) &&
            weights_right(s, PK_VISIT_FOLD, v->other[0], v->weight);
@@ -201,7 +227,7 @@ static bool check_sheet(const struct open *o)
         return false;
     const struct pk_material *m = &asset_materials(o->asset)[material];
     return o->counts.fold_visits == 0 && model_strain((int)m->model) && m->damping == 0 &&
-           m->yield == 0;
+           m->yield == 0 && m->branches == 0;
 }
 
 bool open_check_visits(const struct open *o)

@@ -142,6 +142,7 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
         {d->acceleration, 3, -1e9f, 1e9f, "piola_body_desc.acceleration"},
         {&d->gravity_scale, 1, -1e9f, 1e9f, "piola_body_desc.gravity_scale"},
         {&d->damping, 1, 0, 1e9f, "piola_body_desc.damping"},
+        {&d->relative_damping, 1, 0, 1e9f, "piola_body_desc.relative_damping"},
         {&d->drag, 1, 0, 1e4f, "piola_body_desc.drag"},
         {&d->lift, 1, 0, 1e4f, "piola_body_desc.lift"},
     };
@@ -253,6 +254,8 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     }
     if (!body_asset_fits(world, desc->asset))
         return refuse(error, PIOLA_ERROR_FAMILY, "piola_body_desc.asset");
+    if (desc->asset->at.relaxations.count > 0 && !world_descends(&world->desc))
+        return refuse(error, PIOLA_ERROR_SOLVER, "piola_body_desc.asset");
     /* Last what the world has no room for: a description that is wrong stays wrong in any world. */
     const uint32_t index = room_slot(world);
     if (index == world->desc.max_bodies) {
@@ -272,6 +275,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     memcpy(body.acceleration, desc->acceleration, sizeof body.acceleration);
     body.gravity_scale = desc->gravity_scale;
     body.damping = desc->damping;
+    body.relative_damping = desc->relative_damping;
     *slot = body;
     room_take(world, slot);
     place_particles(world, slot, desc);

@@ -159,6 +159,7 @@ piola_status piola_body_inspect(const piola_world *world, piola_body handle, pio
         .user_data = body_filter(world, body).user_data,
         .frozen = (body->flags & BODY_FROZEN) != 0,
         .damping = body->damping,
+        .relative_damping = body->relative_damping,
         .gravity_scale = body->gravity_scale,
         .friction_static = -1,
         .friction_kinetic = -1,

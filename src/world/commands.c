@@ -281,6 +281,9 @@ bool apply_to_body(piola_world *world, const piola_command *c)
     case PIOLA_COMMAND_BODY_DAMPING:
         body->damping = c->as.body_number.value;
         return true;
+    case PIOLA_COMMAND_BODY_RELATIVE_DAMPING:
+        body->relative_damping = c->as.body_number.value;
+        return true;
     case PIOLA_COMMAND_BODY_GRAVITY_SCALE:
         body->gravity_scale = c->as.body_number.value;
         return true;

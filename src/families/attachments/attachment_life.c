@@ -100,12 +100,19 @@ static piola_status check(const piola_world *world, const piola_attachment_desc 
         return PIOLA_ERROR_RANGE;
     const struct range_row rows[] = {
         {&d->compliance, 1, 0, 1e9f, "piola_attachment_desc.compliance"},
+        {&d->damping, 1, 0, 1e9f, "piola_attachment_desc.damping"},
         {d->target, 3, -1e9f, 1e9f, "piola_attachment_desc.target"},
     };
     memcpy(a->target, d->target, sizeof a->target);
     memcpy(a->goal, d->target, sizeof a->goal);
     a->compliance = d->compliance;
     return ranges_check(rows, sizeof rows / sizeof *rows, field);
+}
+
+static void set_damping(piola_world *world, uint32_t slot, float damping)
+{
+    world_attachment_damping(world)[slot] = damping;
+    array_changed(world, FIELD_attachment_damping, FIELD_attachment_marks, slot);
 }
 
 static uint32_t free_slot(const piola_world *world)
@@ -140,6 +147,7 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
     made.generation = names_give(world, FIELD_attachment_names, slot, a->generation);
     made.alive = 1;
     *a = made;
+    set_damping(world, slot, desc->damping);
     world_attachment_slots(world)->full = slot + 1;
     dimension_use(world, DIM_attached, world->dim[DIM_attached].used + 1);
     for (int side = 0; side < 2; ++side)
@@ -158,6 +166,7 @@ static void end(piola_world *world, uint64_t slot)
     const uint32_t generation = a->generation;
     memset(a, 0, sizeof *a);
     a->generation = generation;
+    set_damping(world, (uint32_t)slot, 0);
     if (slot < world_attachment_slots(world)->full)
         world_attachment_slots(world)->full = (uint32_t)slot;
     world_attachment_slots(world)->ended = 1;
@@ -203,6 +212,7 @@ void attachments_recount(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
         world_tie(world, i, TIE(attachments), world_count(world)[i] != 0);
     dimension_use(world, DIM_attachments, used);
+    array_recount(world, FIELD_attachment_damping, FIELD_attachment_marks);
     dimension_use(world, DIM_attached, alive);
     world_attachment_slots(world)->full = 0;
     world_attachment_slots(world)->ended = 0;
@@ -218,6 +228,8 @@ bool attachments_apply(piola_world *world, const piola_command *command)
         end(world, handle.index - 1);
     else if (command->kind == PIOLA_COMMAND_ATTACHMENT_COMPLIANCE)
         a->compliance = command->as.attachment_number.value;
+    else if (command->kind == PIOLA_COMMAND_ATTACHMENT_DAMPING)
+        set_damping(world, handle.index - 1, command->as.attachment_number.value);
     else
         memcpy(a->goal, command->as.attachment_target.target, sizeof a->goal);
     return true;
@@ -261,6 +273,14 @@ bool attachments_valid(const struct stored *stored, enum field field)
     return true;
 }
 
+bool attachment_damping_valid(const struct stored *stored, enum field field)
+{
+    bool fit = finite_floats(stored, field);
+    for (uint64_t i = 0; fit && i < stored->dim[DIM_attachment_damping].used; ++i)
+        fit = stored_attachment_damping(stored, i) >= 0;
+    return fit;
+}
+
 piola_status piola_attachment_inspect(const piola_world *world, piola_attachment handle,
                                       piola_attachment_info *info)
 {
@@ -277,6 +297,7 @@ piola_status piola_attachment_inspect(const piola_world *world, piola_attachment
         info->force[k] = -a->force[k];
     memcpy(info->target, a->goal, sizeof info->target);
     info->compliance = a->compliance;
+    info->damping = world_attachment_damping(world)[handle.index - 1];
     attachments_gap(world, a, a->target, info->gap);
     return PIOLA_OK;
 }

@@ -15,6 +15,10 @@
  * closed by the particles' masses.
  *
  * Projections: XPBD with one multiplier of three components, an attachment after the other.
+ *
+ * Damping: beside the spring of 1/a N/m a dashpot of c N s/m along the gap. Over a substep both are
+ * one spring of 1/a + c/dt, whose gap counts from c a'/dt times the gap's way when the substep
+ * began, a' its compliance: the force keeps to the gap's line and turns nothing.
  */
 #include "families/attachments/attachments.h"
 
@@ -45,6 +49,13 @@ static struct end end_of(const piola_world *w, const struct attachment *a, int s
         end.weight[i] = a->weight[side][i];
     }
     return end;
+}
+
+/* The same point when the substep began. */
+static void began_at(const piola_world *w, struct end *end)
+{
+    for (uint32_t i = 0; i < end->count; ++i)
+        end->x[i] = world_start(w) + (end->x[i] - world_position(w));
 }
 
 static void point_of(const struct end *end, float point[3])
@@ -82,13 +93,48 @@ static float inertia_of(const struct step *step, const struct attachment *a)
     return solve_parameters(step, &world_bodies(step->world)[a->body[0] - 1]).inertia;
 }
 
+/* The gap with which the substep began, and what the dashpot makes of the spring. */
+static void begin_damping(const struct step *step, const struct attachment *a, float damping,
+                          struct attachment_now *now)
+{
+    const piola_world *w = step->world;
+    struct end ends[2] = {end_of(w, a, 0), end_of(w, a, 1)};
+    const float part = (float)step->substep / (float)w->desc.substeps, rate = damping / step->dt;
+    float there[3] = {0, 0, 0};
+    now->compliance = a->compliance / (1 + rate * a->compliance);
+    now->lag = rate * now->compliance;
+    began_at(w, &ends[0]);
+    began_at(w, &ends[1]);
+    point_of(&ends[0], now->began);
+    point_of(&ends[1], there);
+    for (int k = 0; k < 3; ++k)
+        now->began[k] -= a->count[1] ? there[k] : a->target[k] + part * (a->goal[k] - a->target[k]);
+}
+
+/* The gap that the spring of this substep sees. */
+static void strain_of(const piola_world *w, const struct attachment *a,
+                      const struct attachment_now *now, float gap[3])
+{
+    attachments_gap(w, a, now->target, gap);
+    if (!(now->lag > 0))
+        return;
+    const float square = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
+    const float along = gap[0] * now->began[0] + gap[1] * now->began[1] + gap[2] * now->began[2];
+    const float share = square > 0 ? now->lag * (along / square) : 0;
+    for (int k = 0; k < 3; ++k)
+        gap[k] -= share - share == 0 ? share * gap[k] : 0;
+}
+
 /* How the force answers the gap in this substep, and where the target stands at its end. */
-static void begin_one(const struct step *step, struct attachment *a, struct attachment_now *now)
+static void begin_one(const struct step *step, struct attachment *a, float damping,
+                      struct attachment_now *now)
 {
     const piola_world *w = step->world;
     const struct end ends[2] = {end_of(w, a, 0), end_of(w, a, 1)};
     const float part = (float)(step->substep + 1) / (float)w->desc.substeps;
-    *now = (struct attachment_now){.inertia = inertia_of(step, a)};
+    *now = (struct attachment_now){.inertia = inertia_of(step, a), .compliance = a->compliance};
+    if (damping > 0)
+        begin_damping(step, a, damping, now);
     now->give = (give_of(&ends[0]) + give_of(&ends[1])) / now->inertia;
     for (int k = 0; k < 3; ++k)
         now->target[k] = a->target[k] + part * (a->goal[k] - a->target[k]);
@@ -102,7 +148,7 @@ static void begin_one(const struct step *step, struct attachment *a, struct atta
     else if (a->compliance == 0)
         now->slope = PENALTY / now->give;
     else
-        now->slope = 1 / (a->compliance + now->give / PENALTY);
+        now->slope = 1 / (now->compliance + now->give / PENALTY);
     now->keep = a->compliance > 0 ? now->slope * now->give / PENALTY : 1;
 }
 
@@ -111,7 +157,8 @@ static void begin(struct step *step)
     const piola_world *w = step->world;
     for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i)
         if (world_attachments(w)[i].alive)
-            begin_one(step, &world_attachments(w)[i], &world_attachment_now(w)[i]);
+            begin_one(step, &world_attachments(w)[i], world_attachment_damping(w)[i],
+                      &world_attachment_now(w)[i]);
 }
 
 /* After an iteration, or when the substep is over: what the gap makes of the multiplier. */
@@ -160,7 +207,7 @@ static void refresh(struct step *step)
         if (!a->alive || !(now->give > 0))
             continue;
         float gap[3], force[3];
-        attachments_gap(w, a, now->target, gap);
+        strain_of(w, a, now, gap);
         if (step->iteration > 0)
             follow_gap(a, now, gap);
         for (int k = 0; k < 3; ++k)
@@ -194,9 +241,9 @@ static void project(struct step *step)
         if (!a->alive || !(now->give > 0))
             continue;
         float gap[3], change[3];
-        attachments_gap(w, a, now->target, gap);
+        strain_of(w, a, now, gap);
         for (int k = 0; k < 3; ++k) {
-            change[k] = (gap[k] - a->compliance * a->force[k]) / (now->give + a->compliance);
+            change[k] = (gap[k] - now->compliance * a->force[k]) / (now->give + now->compliance);
             a->force[k] += change[k];
         }
         move(w, a, now->inertia, change);
@@ -220,7 +267,7 @@ static void close_gap(const piola_world *w, const struct attachment *a,
 {
     float change[3];
     for (int k = 0; k < 3; ++k)
-        change[k] = (gap[k] - a->compliance * a->force[k]) / (now->give + a->compliance);
+        change[k] = (gap[k] - now->compliance * a->force[k]) / (now->give + now->compliance);
     move(w, a, now->inertia, change);
 }
 
@@ -230,7 +277,7 @@ static void close_one(const struct step *step, struct attachment *a,
     const piola_world *w = step->world;
     if (w->desc.iterations > 0 && world_descends(&w->desc)) {
         float gap[3];
-        attachments_gap(w, a, now->target, gap);
+        strain_of(w, a, now, gap);
         follow_gap(a, now, gap);
         if (now->give > 0)
             close_gap(w, a, now, gap);

@@ -23,6 +23,9 @@ struct attachment_now {
     float slope;     /* N/m: how the force answers the gap */
     float keep;      /* the share of its own last value that the force keeps, 0 to 1 */
     float target[3]; /* m */
+    /* What acts like the spring and its dashpot in this substep: a spring of this compliance (m/N),
+     * away from `lag` times what the gap was along its way when the substep began (m). */
+    float compliance, lag, began[3];
 };
 
 struct attachment_slots {

@@ -54,7 +54,11 @@ static void limits_links(const struct step *step, const struct body *body,
     solve.relaxation = world_descends(&w->desc) ? 1 : solve.relaxation;
     if (of->packs[KIND_LINK].count == 0)
         return;
-    job.links = asset_link_packs(body_asset(w, body)) + of->packs[KIND_LINK].first;
+    const piola_asset *asset = body_asset(w, body);
+    job.links = asset_link_packs(asset) + of->packs[KIND_LINK].first;
+    job.start = world_start(w) + body->first;
+    if (asset->at.link_damping.count > 0)
+        job.damping = asset_link_damping(asset) + (size_t)PK_LANES * of->packs[KIND_LINK].first;
     job.multipliers = multipliers_of(w, body)[of->packs[KIND_LINK].first].value;
     job.solve = &solve;
     job.count = of->packs[KIND_LINK].count;
