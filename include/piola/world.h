@@ -134,11 +134,11 @@ PIOLA_API piola_status piola_world_drop_asset(piola_world *world, const piola_as
 
 /* Which elastic bodies that nothing touches, holds or pushes, and that are caught elsewhere than in
  * their rest shape, tangled beyond what elasticity can undo, are led back to it in about 0.2 s;
- * momentum and orientation stay. Never plastic ones. Solids are taken for tangled only while some
- * of their elements are inverted, crushed or stretched far; an impulse, or a velocity or position
- * set from outside, clears what was seen of a body. NONE is for bodies that are meant to rest so.
- * ALL is for sheets that are too stiff to lie in folds for a moment, limp cloth may, and whose rest
- * shape is free of stress: not for links, patterns or bends at odds with it. */
+ * momentum and orientation stay. Never those that flow or relax. Solids are taken for tangled only
+ * while some of their elements are inverted, crushed or stretched far; an impulse, or a velocity or
+ * position set from outside, clears what was seen of a body. NONE is for bodies that are meant to
+ * rest so. ALL is for sheets that are too stiff to lie in folds for a moment, limp cloth may, and
+ * whose rest shape is free of stress: not for links, patterns or bends at odds with it. */
 typedef enum piola_untangle {
     PIOLA_UNTANGLE_SOLIDS = 0, /* bodies of tetrahedra alone */
     PIOLA_UNTANGLE_ALL,        /* bodies with triangles too */

@@ -14,19 +14,6 @@ static double reach_of(const struct step *step, const struct body *body)
     return (double)step->dt * (phase_second_order(step, body) ? 2.0 / 3 : 1.0);
 }
 
-static void slow_particles(const struct step *step, const struct body *body, const float *rate)
-{
-    const struct pk_quad *x = world_position(step->world) + body->first;
-    struct pk_quad *v = world_velocity(step->world) + body->first;
-    const float reach = (float)reach_of(step, body);
-    for (uint32_t i = 0; i < body->count; ++i) {
-        const float keep = x[i].w > 0 ? 1 / (1 + reach * rate[i]) : 1;
-        v[i].x *= keep;
-        v[i].y *= keep;
-        v[i].z *= keep;
-    }
-}
-
 /* A body's mass, centre, and the rigid motion that has its momentum and spin. */
 struct rigid_motion {
     double mass, centre[3], velocity[3], spin[3];
@@ -103,40 +90,83 @@ static void add_spin(struct rigid_motion *r, const float *mass, const struct pk_
     solve_spin(m, r->spin);
 }
 
-/* Takes `share` of what each velocity is beside the rigid motion. */
-static void slow_shape(const struct rigid_motion *r, const struct pk_quad *x, struct pk_quad *v,
-                       uint32_t count, double share)
+static struct rigid_motion rigid_motion_of(const struct step *step, const struct body *body)
 {
-    for (uint32_t i = 0; i < count; ++i) {
-        double d[3], to[3];
+    const piola_world *w = step->world;
+    const float *mass = asset_mass(body_asset(w, body));
+    const struct pk_quad *x = world_position(w) + body->first;
+    const struct pk_quad *v = world_velocity(w) + body->first;
+    struct rigid_motion r;
+    add_centre(&r, mass, x, v, body->count);
+    add_spin(&r, mass, x, v, body->count);
+    return r;
+}
+
+/* What the rigid motion moves a particle by, m/s. */
+static void carried(const struct rigid_motion *r, const struct pk_quad *x, double by[3])
+{
+    double d[3];
+    for (int k = 0; k < 3; ++k)
+        d[k] = entry(x, k) - r->centre[k];
+    for (int k = 0; k < 3; ++k)
+        by[k] = r->velocity[k] + r->spin[(k + 1) % 3] * d[(k + 2) % 3] -
+                r->spin[(k + 2) % 3] * d[(k + 1) % 3];
+}
+
+/* A velocity with `whole` of what it is of the rigid motion, and `rest` of what it is beside it. */
+static void blend(struct pk_quad *v, const double by[3], double whole, double rest)
+{
+    double to[3];
+    for (int k = 0; k < 3; ++k)
+        to[k] = whole * by[k] + rest * (entry(v, k) - by[k]);
+    v->x = (float)to[0];
+    v->y = (float)to[1];
+    v->z = (float)to[2];
+}
+
+/* A rigid motion that is kept (momentum.c) takes all of a substep's force, whatever the integrator.
+ */
+static void slow_particles(const struct step *step, const struct body *body, const float *rate)
+{
+    const struct pk_quad *x = world_position(step->world) + body->first;
+    struct pk_quad *v = world_velocity(step->world) + body->first;
+    const double reach = reach_of(step, body), dt = (double)step->dt;
+    const bool kept = momentum_kept(step, body) || momentum_free(step, body);
+    struct rigid_motion r = {0};
+    if (kept && reach < dt)
+        r = rigid_motion_of(step, body);
+    for (uint32_t i = 0; i < body->count; ++i) {
+        double by[3] = {0, 0, 0};
         if (!(x[i].w > 0))
             continue;
-        for (int k = 0; k < 3; ++k)
-            d[k] = entry(&x[i], k) - r->centre[k];
-        for (int k = 0; k < 3; ++k) {
-            const double turned =
-                r->spin[(k + 1) % 3] * d[(k + 2) % 3] - r->spin[(k + 2) % 3] * d[(k + 1) % 3];
-            to[k] = entry(&v[i], k) + share * (r->velocity[k] + turned - entry(&v[i], k));
-        }
-        v[i].x = (float)to[0];
-        v[i].y = (float)to[1];
-        v[i].z = (float)to[2];
+        if (r.mass > 0)
+            carried(&r, &x[i], by);
+        blend(&v[i], by, 1 / (1 + dt * (double)rate[i]), 1 / (1 + reach * (double)rate[i]));
+    }
+}
+
+/* Takes `share` of what each velocity is beside the rigid motion. */
+static void slow_shape(const struct step *step, const struct body *body, double share)
+{
+    const struct pk_quad *x = world_position(step->world) + body->first;
+    struct pk_quad *v = world_velocity(step->world) + body->first;
+    const struct rigid_motion r = rigid_motion_of(step, body);
+    for (uint32_t i = 0; i < body->count; ++i) {
+        double by[3];
+        if (!(x[i].w > 0))
+            continue;
+        carried(&r, &x[i], by);
+        blend(&v[i], by, 1, 1 - share);
     }
 }
 
 void damping_apply(const struct step *step, const struct body *body)
 {
-    const piola_world *w = step->world;
-    const piola_asset *asset = body_asset(w, body);
+    const piola_asset *asset = body_asset(step->world, body);
     if (asset->at.mass_damping.count > 0)
         slow_particles(step, body, asset_mass_damping(asset));
-    if (!(body->relative_damping > 0))
-        return;
-    const struct pk_quad *x = world_position(w) + body->first;
-    struct pk_quad *v = world_velocity(w) + body->first;
-    const double rate = (double)body->relative_damping * reach_of(step, body);
-    struct rigid_motion r;
-    add_centre(&r, asset_mass(asset), x, v, body->count);
-    add_spin(&r, asset_mass(asset), x, v, body->count);
-    slow_shape(&r, x, v, body->count, rate / (1 + rate));
+    if (body->relative_damping > 0) {
+        const double rate = (double)body->relative_damping * reach_of(step, body);
+        slow_shape(step, body, rate / (1 + rate));
+    }
 }

@@ -233,6 +233,22 @@ bool body_asset_fits(const piola_world *world, const piola_asset *asset)
            asset->stats.vertex_cluster_colours <= MAX_COLOURS;
 }
 
+/* Nothing has flowed or relaxed; branches know their stiffness, for whoever asks what they hold. */
+static void begin_history(const piola_world *world, const struct body *body)
+{
+    const piola_asset *asset = body_asset(world, body);
+    struct pk_plastic *cells = world_plastic(world) + body->plastic_first;
+    memset(cells, 0, body->plastic_count * sizeof *cells);
+    for (uint64_t p = 0; asset->at.relaxations.count > 0 && p < asset->at.tet_packs.count; ++p) {
+        const uint32_t material = asset_tet_pack_materials(asset)[p];
+        const uint32_t cell = asset_tet_pack_plastic(asset)[p];
+        for (uint32_t b = 0; b < asset_materials(asset)[material].branches; ++b)
+            for (uint32_t lane = 0; lane < PK_LANES; ++lane)
+                cells[cell + PK_RELAXING_RATES].e[1 + b][lane] =
+                    asset_relaxations(asset)[material].share[b];
+    }
+}
+
 piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, piola_body *handle,
                                piola_error *error)
 {
@@ -282,8 +298,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     world_body_filters(world)[index] = filter_made(desc->category, desc->mask, desc->user_data);
     array_changed(world, FIELD_body_filters, FIELD_filter_marks, index);
     families_set(world, index, desc);
-    memset(world_plastic(world) + body.plastic_first, 0,
-           body.plastic_count * sizeof(struct pk_plastic));
+    begin_history(world, slot);
     *handle = (piola_body){index + 1, body.generation};
     return PIOLA_OK;
 }

@@ -60,6 +60,19 @@ static void test_crushed_shapes_recover(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0.015625, sensor("thrown", 0));
 }
 
+static void test_tissue_creeps(void)
+{
+    if (!outcome_of("tissue"))
+        return;
+    /* The first branch is done, the second nearly. */
+    TEST_ASSERT_DOUBLE_WITHIN(0.002, sensor("elastic", 1), sensor("tissue", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, sensor("elastic", 1), sensor("slow", 1));
+    BELOW(-0.55, sensor("elastic", 1));
+    moment(0.5);
+    ABOVE(sensor("elastic", 1) + 0.01, sensor("tissue", 1));
+    ABOVE(sensor("tissue", 1) + 0.005, sensor("slow", 1));
+}
+
 static void test_pulled_bar_comes_back(void)
 {
     if (!outcome_of("pull"))
@@ -564,6 +577,7 @@ int main(void)
     RUN_TEST(test_beams_sag_in_the_order_of_their_stiffness);
     RUN_TEST(test_twisted_bars_spring_back_or_stay);
     RUN_TEST(test_crushed_shapes_recover);
+    RUN_TEST(test_tissue_creeps);
     RUN_TEST(test_pulled_bar_comes_back);
     RUN_TEST(test_pendulum_keeps_swinging);
     RUN_TEST(test_spinning_bar_keeps_its_momentum);

@@ -39,8 +39,8 @@ static piola_world_desc quiet(piola_solver solver, double dt, uint32_t iteration
 
 static void place(piola_world *world, piola_body body, const float *x, const float *v, uint32_t n)
 {
-    fixture_ok(piola_body_set_positions(world, body, 0, n, x), NULL);
-    fixture_ok(piola_body_set_velocities(world, body, 0, n, v), NULL);
+    fixture_ok(piola_body_set_positions(world, body, 0, n, x, NULL), NULL);
+    fixture_ok(piola_body_set_velocities(world, body, 0, n, v, NULL), NULL);
 }
 
 /* Two masses of 1 kg, apart by 1 m and `stretch`, on one link. Sampled: the length. */
