@@ -163,10 +163,11 @@ static void slow_shape(const struct step *step, const struct body *body, double 
 void damping_apply(const struct step *step, const struct body *body)
 {
     const piola_asset *asset = body_asset(step->world, body);
+    const float relative = world_relative_damping(step->world)[body - world_bodies(step->world)];
     if (asset->at.mass_damping.count > 0)
         slow_particles(step, body, asset_mass_damping(asset));
-    if (body->relative_damping > 0) {
-        const double rate = (double)body->relative_damping * reach_of(step, body);
+    if (relative > 0) {
+        const double rate = (double)relative * reach_of(step, body);
         slow_shape(step, body, rate / (1 + rate));
     }
 }

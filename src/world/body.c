@@ -31,6 +31,12 @@ bool piola_body_alive(const piola_world *world, piola_body body)
     return world_check(world) == PIOLA_OK && body_find(world, body) != NULL;
 }
 
+void body_set_relative_damping(piola_world *world, uint32_t body, float damping)
+{
+    world_relative_damping(world)[body] = damping;
+    array_changed(world, FIELD_relative_damping, FIELD_relative_marks, body);
+}
+
 void bodies_recount(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
@@ -39,6 +45,7 @@ void bodies_recount(piola_world *world)
         if (bodies[i].flags & BODY_ALIVE)
             room_take(world, &bodies[i]);
     array_recount(world, FIELD_body_filters, FIELD_filter_marks);
+    array_recount(world, FIELD_relative_damping, FIELD_relative_marks);
     families_recount(world);
     world->scheduled = false;
 }
@@ -291,12 +298,12 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     memcpy(body.acceleration, desc->acceleration, sizeof body.acceleration);
     body.gravity_scale = desc->gravity_scale;
     body.damping = desc->damping;
-    body.relative_damping = desc->relative_damping;
     *slot = body;
     room_take(world, slot);
     place_particles(world, slot, desc);
     world_body_filters(world)[index] = filter_made(desc->category, desc->mask, desc->user_data);
     array_changed(world, FIELD_body_filters, FIELD_filter_marks, index);
+    body_set_relative_damping(world, index, desc->relative_damping);
     families_set(world, index, desc);
     begin_history(world, slot);
     *handle = (piola_body){index + 1, body.generation};
@@ -333,6 +340,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     wipe(world, body);
     world_body_filters(world)[handle.index - 1] = (struct filter){0, 0, 0};
     array_changed(world, FIELD_body_filters, FIELD_filter_marks, handle.index - 1);
+    body_set_relative_damping(world, handle.index - 1, 0);
     room_free(world, body);
     *body = (struct body){.generation = body->generation};
     world_ties(world)[handle.index - 1] = 0;

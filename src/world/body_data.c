@@ -159,7 +159,7 @@ piola_status piola_body_inspect(const piola_world *world, piola_body handle, pio
         .user_data = body_filter(world, body).user_data,
         .frozen = (body->flags & BODY_FROZEN) != 0,
         .damping = body->damping,
-        .relative_damping = body->relative_damping,
+        .relative_damping = world_relative_damping(world)[body - world_bodies(world)],
         .gravity_scale = body->gravity_scale,
         .friction_static = -1,
         .friction_kinetic = -1,

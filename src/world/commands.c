@@ -282,7 +282,7 @@ bool apply_to_body(piola_world *world, const piola_command *c)
         body->damping = c->as.body_number.value;
         return true;
     case PIOLA_COMMAND_BODY_RELATIVE_DAMPING:
-        body->relative_damping = c->as.body_number.value;
+        body_set_relative_damping(world, c->as.body_number.body.index - 1, c->as.body_number.value);
         return true;
     case PIOLA_COMMAND_BODY_GRAVITY_SCALE:
         body->gravity_scale = c->as.body_number.value;

@@ -126,6 +126,14 @@ static bool masses_fit(const struct stored *stored, const struct body *b)
     return pins == b->pins;
 }
 
+bool relative_damping_valid(const struct stored *stored, enum field field)
+{
+    bool fit = finite_floats(stored, field);
+    for (uint64_t i = 0; fit && i < stored->dim[DIM_relative_damping].used; ++i)
+        fit = stored_relative_damping(stored, i) >= 0;
+    return fit;
+}
+
 bool positions_valid(const struct stored *stored, enum field field)
 {
     bool fit = finite_floats(stored, field);

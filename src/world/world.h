@@ -355,6 +355,8 @@ struct body *body_find(const piola_world *world, piola_body handle);
 bool body_asset_fits(const piola_world *world, const piola_asset *asset);
 /* Counts, anew from the bodies, what is used of each dimension. */
 void bodies_recount(piola_world *world);
+/* Of a body by its number, 1/s. */
+void body_set_relative_damping(piola_world *world, uint32_t body, float damping);
 
 static inline const piola_asset *body_asset(const piola_world *world, const struct body *body)
 {
