@@ -88,7 +88,7 @@ static inline void float_mode_end(const uint64_t *saved)
 
 /* First in a function: until it returns, from wherever, it computes in the plain mode. */
 #define IN_PLAIN_MODE                                                                              \
-    const uint64_t float_mode_outside __attribute__((cleanup(float_mode_end))) =                   \
+    const uint64_t float_mode_outside __attribute__((cleanup(float_mode_end), unused)) =           \
         float_mode_enter_plain()
 
 #endif

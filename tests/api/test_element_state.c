@@ -447,7 +447,7 @@ static void test_elements_torn_apart_are_finite(void)
             const struct element_block block =
                 sheet ? element_sheet((piola_model)model, YOUNG, POISSON, 0)
                       : element_block(element_material(model, 1e9, POISSON).described);
-            double energy = NAN;
+            double energy = (double)NAN;
             for (uint32_t v = 0; v < block.mesh.vertex_count; ++v) {
                 float far[3];
                 for (int k = 0; k < 3; ++k)
