@@ -8,14 +8,23 @@
 extern "C" {
 #endif
 
-/* A fine mesh, for rendering, bound to the surface of an asset. All pointers are read during
- * piola_detail_build only. */
+/* What a fine mesh follows. */
+typedef enum piola_detail_mode {
+    PIOLA_DETAIL_SURFACE = 0, /* the surface: each vertex a triangle and its interpolated normal */
+    PIOLA_DETAIL_EMBED,       /* the inside: each vertex the tetrahedron that it lies in */
+    PIOLA_DETAIL_MODE_COUNT
+} piola_detail_mode;
+
+/* A fine mesh, for rendering, bound to the surface of an asset or embedded in its tetrahedra. All
+ * pointers are read during piola_detail_build only. */
 typedef struct piola_detail_desc {
     uint32_t cookie_;
     const piola_asset *asset;
     const double *vertices; /* 3 per vertex, m, in the coordinates of the asset's mesh */
-    const float *normals;   /* 3 per vertex, any length but 0; null: those of the surface */
+    const float *normals;   /* 3 per vertex, any length but 0; null: those of the surface, and for
+                               an embedded mesh none */
     uint32_t vertex_count;  /* 1 to 2^26 */
+    piola_detail_mode mode; /* default PIOLA_DETAIL_SURFACE */
 } piola_detail_desc;
 
 /* Empty: set the asset and the vertices. */
@@ -28,17 +37,20 @@ typedef struct piola_detail piola_detail;
 PIOLA_API piola_status piola_detail_size(const piola_detail_desc *desc, size_t *bytes,
                                          size_t *scratch_bytes, piola_error *error);
 /* Binds each vertex to the surface triangle whose interpolated normal leads to it: point p is
- * sum b_i (x_i + distance n_i). Takes seconds for a million vertices: not for a frame. The binding
- * lives in `memory`; scratch and description are no longer needed then, the asset is only where a
- * pose is taken. PIOLA_ERROR_DETAIL_FAR names a vertex to which no normal leads. */
+ * sum b_i (x_i + distance n_i). An embedded one to the tetrahedron that holds it, or that is
+ * nearest: p is sum b_i x_i; PIOLA_ERROR_FAMILY where the asset has no tetrahedra, or no packs of
+ * them (it was compiled for DESCENT alone). Takes seconds for a million vertices: not for a frame.
+ * The binding lives in `memory`; scratch and description are no longer needed then, the asset is
+ * only where a pose is taken. PIOLA_ERROR_DETAIL_FAR names a vertex to which no normal leads. */
 PIOLA_API piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch,
                                           size_t scratch_bytes, void *memory, size_t bytes,
                                           const piola_detail **detail, piola_error *error);
 
 typedef struct piola_detail_bond {
-    uint32_t triangle;    /* of piola_asset_surface() */
-    float barycentric[3]; /* of its corners, in their order */
-    float distance;       /* in units of the interpolated normal, which is about 1 at rest: m */
+    uint32_t triangle;    /* of piola_asset_surface(); embedded: tetrahedron, as described */
+    float barycentric[3]; /* of its corners, in their order; of a tetrahedron's first three */
+    float distance;       /* in units of the interpolated normal, which is about 1 at rest: m;
+                             embedded: 0 */
 } piola_detail_bond;
 
 /* How one vertex is bound. */
@@ -46,10 +58,12 @@ PIOLA_API piola_status piola_detail_vertex_bond(const piola_detail *detail, uint
                                                 piola_detail_bond *bond);
 
 typedef struct piola_detail_stats {
-    uint32_t vertices, triangles; /* of the fine mesh; of the surface */
-    uint32_t outside;             /* vertices beside every triangle, as beyond the edge of a cloth:
-                                     bound to the nearest one, with a barycentric coordinate below 0 */
-    float distance;               /* largest from the surface, m */
+    uint32_t vertices, triangles; /* of the fine mesh; of the surface, 0 when embedded */
+    uint32_t tetrahedra;          /* when embedded, those of the asset */
+    uint32_t outside; /* vertices beside every triangle, as beyond the edge of a cloth, or
+                         outside of all tetrahedra: bound to the nearest one, with a
+                         barycentric coordinate below 0 */
+    float distance;   /* largest from the surface, or the tetrahedra, m */
 } piola_detail_stats;
 
 /* Copies what was counted when the detail was bound. */
@@ -68,8 +82,9 @@ PIOLA_API piola_status piola_detail_pose_take(const piola_detail *detail, const 
                                               const piola_detail_pose **pose);
 
 /* Positions (m) and unit normals of fine vertices first .. first+count-1, 3 floats each, in the
- * description's order; `normals` may be null. Ranges may be split over threads as one likes: the
- * bits are the same. Runs of 16 from a multiple of 16 on are quickest. */
+ * description's order; `normals` may be null, and must be of an embedded mesh that has none. Ranges
+ * may be split over threads as one likes: the bits are the same. Runs of 16 from a multiple of 16
+ * on are quickest. */
 PIOLA_API piola_status piola_detail_evaluate(const piola_detail *detail,
                                              const piola_detail_pose *pose, uint32_t first,
                                              uint32_t count, float *positions, float *normals);

@@ -227,6 +227,7 @@ struct scene_detail {
     const char *mesh;
     uint32_t subdivide;
     double relief, wave; /* m */
+    bool embed;
 };
 
 struct scene_tethers {

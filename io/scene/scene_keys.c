@@ -444,6 +444,8 @@ static const struct key detail_keys[] = {
      RANGE(1, 8)},
     {KEY(scene_detail, relief, KEY_DOUBLE, "height of bumps on it, m"), RANGE(0, FAR)},
     {KEY(scene_detail, wave, KEY_DOUBLE, "distance of the bumps, m"), ABOVE(0, FAR)},
+    {KEY(scene_detail, embed, KEY_FLAG,
+         "it follows the tetrahedra that it lies in, not the surface; of solids")},
 };
 
 static void detail_defaults(void *item)

@@ -152,6 +152,11 @@ static bool bind(struct stage *stage, struct stage_detail *detail, const struct 
     struct surface_corners corners;
     char what[300];
     piola_detail_desc desc = piola_detail_desc_default();
+    if (body->scene->detail->embed && !mesh_is_solid(body->asset->mesh))
+        return problem_set(problem, EXIT_SCENE,
+                           "%s: the detail of \"%s\" has nothing to be embedded in: its body is "
+                           "no solid",
+                           stage->path, body->name);
     snprintf(what, sizeof what, "%.200s: the detail of \"%.60s\"", stage->path, body->name);
     bool good = make_surface(stage, body, &fine, problem) &&
                 prepare(&fine, fine.triangles, fine.triangle_count, &corners, &pool, problem);
@@ -160,6 +165,7 @@ static bool bind(struct stage *stage, struct stage_detail *detail, const struct 
         desc.vertices = split(detail, &fine, &corners, stage, &pool, problem);
         desc.normals = corners.normals;
         desc.vertex_count = detail->vertex_count;
+        desc.mode = body->scene->detail->embed ? PIOLA_DETAIL_EMBED : PIOLA_DETAIL_SURFACE;
         good = desc.vertices && build(detail, &desc, what, &pool, problem);
     }
     meshgen_free(&fine);

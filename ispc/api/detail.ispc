@@ -39,7 +39,7 @@ static inline struct vec3 unit(struct vec3 a)
 }
 
 PK_EXPORT void PK(pk_detail)(const uniform struct pk_quad frames[], const uniform struct pk_detail_pack packs[],
-                             uniform uint32 count, uniform float positions[], uniform float normals[])
+                             uniform uint32 count, uniform float positions[], uniform float normals[], uniform uint32 embedded)
 {
     for (uniform uint32 i = 0; i < count; i++) {
         const uniform struct pk_detail_pack *uniform pack = &packs[i];
@@ -52,11 +52,14 @@ PK_EXPORT void PK(pk_detail)(const uniform struct pk_quad frames[], const unifor
             const struct vec3 p = s.corner + (b1 * s.edge1 + b2 * s.edge2) + d * n;
             soa_to_aos3(p.x, p.y, p.z, &positions[at]);
             if (normals != NULL) {
-                const struct vec3 t1 = s.edge1 + d * s.turn1, across = cross(s.edge2 + d * s.turn2, n);
+                const struct vec3 t1 = s.edge1 + d * s.turn1, t2 = s.edge2 + d * s.turn2;
+                const struct vec3 across = cross(t2, n);
                 const float square = inner(n, n);
                 const float along = square > 0 ? inner(t1, across) / square : 0;
+                const float c3 = pack->c[2][l];
+                const struct vec3 last = embedded != 0 ? c3 * cross(t1, t2) : (c3 * along) * n;
                 const struct vec3 u = unit(pack->c[0][l] * across + pack->c[1][l] * cross(n, t1) +
-                                           (pack->c[2][l] * along) * n);
+                                           last);
                 soa_to_aos3(u.x, u.y, u.z, &normals[at]);
             }
         }

@@ -22,9 +22,13 @@ struct piola_detail {
     piola_detail_stats stats;
     uint32_t points; /* surface vertices */
     uint32_t packs;
+    uint32_t cells;    /* triangles, or tetrahedra when it is embedded */
+    uint32_t embedded; /* 1 when it is; then all vertices of tetrahedra count as surface vertices */
+    uint32_t normals;  /* 1 when it has some */
+    uint32_t reserved;
     uint64_t at_particles; /* uint32_t, 1 per surface vertex: its particle in a body */
     uint64_t at_sizes;   /* double, 1 per surface vertex: 2 x area of its triangles at rest, m^2 */
-    uint64_t at_corners; /* uint32_t, 3 per surface triangle: surface vertices */
+    uint64_t at_corners; /* uint32_t, 3 per surface triangle, 4 per tetrahedron: surface vertices */
     uint64_t at_packs;   /* struct pk_detail_pack */
 };
 
@@ -34,7 +38,7 @@ struct piola_detail_pose {
     uint64_t isa;        /* piola_isa, resolved */
     uint64_t at_points;  /* struct pk_quad, 1 per surface vertex */
     uint64_t at_normals; /* struct detail_normal, 1 per surface vertex */
-    uint64_t at_frames;  /* struct pk_quad, PK_DETAIL_QUADS per surface triangle */
+    uint64_t at_frames;  /* struct pk_quad, PK_DETAIL_QUADS per triangle or tetrahedron */
 };
 
 /* While the surface is walked over: twice the area of the triangles around a vertex, as vectors and
@@ -52,11 +56,26 @@ void detail_frames(const uint32_t *corners, uint32_t triangles, uint32_t points,
                    const struct pk_quad *at, const double *sizes, struct detail_normal *normals,
                    struct pk_quad *frames);
 
+static inline uint32_t detail_corners(bool embedded)
+{
+    return embedded ? 4 : 3;
+}
+
+/* detail_embed.c: the same of tetrahedra, whose third edge stands for the normal, which nothing
+ * turns; vertex numbers of their corners, as described; where a point is in one, as a bond. */
+void detail_embed_frames(const uint32_t *corners, uint32_t tets, const struct pk_quad *at,
+                         struct pk_quad *frames);
+void detail_embed_corners(const piola_asset *asset, uint32_t *corners);
+struct detail_bond;
+void detail_embed_bind(const struct pk_quad *frame, struct vec3 point, struct detail_bond *bond);
+void detail_embed_normal(const struct pk_quad *frame, const struct vec3 *normal, double c[3]);
+
 /* ---- the surface's triangles in a uniform grid of cubic cells ---- */
 
 struct detail_grid {
     const struct pk_quad *frames;
     uint32_t triangles;
+    bool solid;          /* they are tetrahedra */
     double low[3], cell; /* m */
     uint32_t count[3];   /* cells along each axis */
     uint32_t *first;     /* of each cell's triangles, and the end */
@@ -75,9 +94,10 @@ static inline uint64_t detail_grid_items(uint32_t triangles)
 
 /* Chooses cells and sorts the triangles into them; first and items are the caller's arrays. */
 void detail_grid_make(struct detail_grid *grid, const struct pk_quad *frames, uint32_t triangles);
-/* The triangle nearest to a point, and the barycentric coordinates of its nearest point. Of equals
- * the one with the lowest number. */
-uint32_t detail_grid_nearest(const struct detail_grid *grid, struct vec3 point, double b[2]);
+/* The triangle nearest to a point, and the barycentric coordinates of its nearest point; or the
+ * tetrahedron. Of equals the one with the lowest number. `square` may be null: the distance's. */
+uint32_t detail_grid_nearest(const struct detail_grid *grid, struct vec3 point, double b[2],
+                             double *square);
 
 /* ---- binding ---- */
 

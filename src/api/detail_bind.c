@@ -109,7 +109,7 @@ bool detail_bind(const struct detail_grid *grid, const struct detail_ring *ring,
                  struct detail_bond *bond)
 {
     double b[2];
-    const uint32_t nearest = detail_grid_nearest(grid, point, b);
+    const uint32_t nearest = detail_grid_nearest(grid, point, b, NULL);
     *bond = (struct detail_bond){.triangle = nearest, .b = {b[0], b[1]}};
     bool found = solve(grid->frames, point, bond);
     if (found && bond->outside <= DETAIL_INSIDE)

@@ -10,6 +10,7 @@
 #include "base/refuse.h"
 #include "compile/mesh_check.h"
 
+#include <math.h>
 #include <string.h>
 
 #define FIELD(name) "piola_detail_desc." #name
@@ -31,6 +32,10 @@ static piola_status check_desc(const piola_detail_desc *desc, piola_error *error
         return refuse(error, PIOLA_ERROR_BLOB_MAGIC, FIELD(asset));
     if (desc->asset->version != ASSET_VERSION)
         return refuse(error, PIOLA_ERROR_BLOB_VERSION, FIELD(asset));
+    if ((unsigned)desc->mode >= PIOLA_DETAIL_MODE_COUNT)
+        return refuse(error, PIOLA_ERROR_RANGE, FIELD(mode));
+    if (desc->mode == PIOLA_DETAIL_EMBED && desc->asset->at.tet_of_lane.count == 0)
+        return refuse(error, PIOLA_ERROR_FAMILY, FIELD(asset));
     if (desc->asset->stats.surface_triangles == 0)
         return refuse(error, PIOLA_ERROR_RANGE, FIELD(asset));
     if (desc->vertices == NULL)
@@ -67,16 +72,29 @@ static piola_status check_arrays(const piola_detail_desc *desc, piola_error *err
 /* ---- memory ---- */
 
 struct work {
-    uint32_t *number; /* of each vertex on the surface, else UINT32_MAX */
+    uint32_t *corners; /* vertices of the triangles or tetrahedra, in their order */
+    uint32_t *number;  /* of each vertex on the surface, else UINT32_MAX */
     struct pk_quad *at, *frames;
     struct detail_normal *normals;
     struct detail_grid grid;
     struct detail_ring ring;
 };
 
-static void take_work(const piola_asset *asset, struct arena *arena, struct work *work)
+static bool embeds(const piola_detail_desc *desc)
 {
-    const uint32_t triangles = asset->stats.surface_triangles, vertices = asset->stats.vertices;
+    return desc->mode == PIOLA_DETAIL_EMBED;
+}
+
+static uint32_t cells_of(const piola_detail_desc *desc)
+{
+    return embeds(desc) ? desc->asset->stats.tetrahedra : desc->asset->stats.surface_triangles;
+}
+
+static void take_work(const piola_detail_desc *desc, struct arena *arena, struct work *work)
+{
+    const uint32_t triangles = cells_of(desc), vertices = desc->asset->stats.vertices;
+    work->corners =
+        arena_take(arena, detail_corners(embeds(desc)) * (uint64_t)triangles, sizeof(uint32_t));
     work->number = arena_take(arena, vertices, sizeof *work->number);
     work->at = arena_take(arena, vertices, sizeof *work->at);
     work->normals = arena_take(arena, vertices, sizeof *work->normals);
@@ -91,22 +109,28 @@ static void take_work(const piola_asset *asset, struct arena *arena, struct work
  */
 static size_t lay_out(const piola_detail_desc *desc, uint32_t points, struct piola_detail *detail)
 {
-    const uint32_t triangles = desc->asset->stats.surface_triangles;
+    const uint32_t cells = cells_of(desc), corners_each = detail_corners(embeds(desc));
     const uint32_t packs = (desc->vertex_count + PK_LANES - 1) / PK_LANES;
     size_t bytes = sizeof *detail, particles = 0, sizes = 0, corners = 0, at_packs = 0;
     const bool fits =
         size_array(&bytes, points, sizeof(uint32_t), PIOLA_ALIGNMENT, &particles) &&
         size_array(&bytes, points, sizeof(double), PIOLA_ALIGNMENT, &sizes) &&
-        size_array(&bytes, 3 * (uint64_t)triangles, sizeof(uint32_t), PIOLA_ALIGNMENT, &corners) &&
+        size_array(&bytes, corners_each * (uint64_t)cells, sizeof(uint32_t), PIOLA_ALIGNMENT,
+                   &corners) &&
         size_array(&bytes, packs, sizeof(struct pk_detail_pack), PIOLA_ALIGNMENT, &at_packs) &&
         size_align(&bytes, PIOLA_ALIGNMENT);
     *detail = (struct piola_detail){
         .magic = DETAIL_MAGIC,
         .bytes = bytes,
         .asset = piola_asset_hash(desc->asset),
-        .stats = {.vertices = desc->vertex_count, .triangles = triangles},
+        .stats = {.vertices = desc->vertex_count,
+                  .triangles = embeds(desc) ? 0 : cells,
+                  .tetrahedra = embeds(desc) ? cells : 0},
         .points = points,
         .packs = packs,
+        .cells = cells,
+        .embedded = embeds(desc),
+        .normals = !embeds(desc) || desc->normals != NULL,
         .at_particles = particles,
         .at_sizes = sizes,
         .at_corners = corners,
@@ -116,10 +140,11 @@ static size_t lay_out(const piola_detail_desc *desc, uint32_t points, struct pio
 }
 
 /* A bound of the vertices on the surface, which are counted only when there is scratch. */
-static uint32_t most_points(const piola_asset *asset)
+static uint32_t most_points(const piola_detail_desc *desc)
 {
-    const uint64_t corners = 3 * (uint64_t)asset->stats.surface_triangles;
-    return corners < asset->stats.vertices ? (uint32_t)corners : asset->stats.vertices;
+    const uint64_t corners = detail_corners(embeds(desc)) * (uint64_t)cells_of(desc);
+    const uint32_t vertices = desc->asset->stats.vertices;
+    return corners < vertices ? (uint32_t)corners : vertices;
 }
 
 piola_status piola_detail_size(const piola_detail_desc *desc, size_t *bytes, size_t *scratch_bytes,
@@ -133,8 +158,8 @@ piola_status piola_detail_size(const piola_detail_desc *desc, size_t *bytes, siz
     struct arena arena = {0};
     struct piola_detail detail;
     struct work work;
-    take_work(desc->asset, &arena, &work);
-    const size_t need = lay_out(desc, most_points(desc->asset), &detail);
+    take_work(desc, &arena, &work);
+    const size_t need = lay_out(desc, most_points(desc), &detail);
     if (need == 0 || arena.too_large)
         return refuse(error, PIOLA_ERROR_TOO_LARGE, FIELD(vertex_count));
     *bytes = need;
@@ -144,17 +169,28 @@ piola_status piola_detail_size(const piola_detail_desc *desc, size_t *bytes, siz
 
 /* ---- compiling ---- */
 
-/* Numbers the surface's vertices and writes where each of them is. */
-static uint32_t number_points(const piola_asset *asset, struct work *work)
+static void list_corners(const piola_detail_desc *desc, struct work *work)
 {
-    uint32_t triangles = 0, points = 0;
-    const uint32_t *surface = piola_asset_surface(asset, &triangles);
+    if (embeds(desc))
+        detail_embed_corners(desc->asset, work->corners);
+    else
+        memcpy(work->corners, piola_asset_surface(desc->asset, NULL),
+               3 * (size_t)cells_of(desc) * sizeof *work->corners);
+}
+
+/* Numbers the surface's vertices and writes where each of them is. */
+static uint32_t number_points(const piola_detail_desc *desc, struct work *work)
+{
+    const piola_asset *asset = desc->asset;
+    const size_t corners = detail_corners(embeds(desc)) * (size_t)cells_of(desc);
     const uint32_t *particle = asset_particle_of_vertex(asset);
+    uint32_t points = 0;
+    list_corners(desc, work);
     memset(work->number, 0xff, asset->stats.vertices * sizeof *work->number);
-    for (size_t i = 0; i < 3 * (size_t)triangles; ++i) {
-        uint32_t *number = &work->number[surface[i]];
+    for (size_t i = 0; i < corners; ++i) {
+        uint32_t *number = &work->number[work->corners[i]];
         if (*number == UINT32_MAX) {
-            work->at[points] = asset_rest(asset)[particle[surface[i]]];
+            work->at[points] = asset_rest(asset)[particle[work->corners[i]]];
             *number = points++;
         }
     }
@@ -166,15 +202,19 @@ static void write_surface(const piola_asset *asset, const struct work *work,
 {
     uint32_t *particles = DETAIL_AT(uint32_t, detail, detail->at_particles);
     uint32_t *corners = DETAIL_AT(uint32_t, detail, detail->at_corners);
-    const uint32_t *surface = piola_asset_surface(asset, NULL);
     for (uint32_t v = 0; v < asset->stats.vertices; ++v)
         if (work->number[v] != UINT32_MAX)
             particles[work->number[v]] = asset_particle_of_vertex(asset)[v];
-    for (size_t i = 0; i < 3 * (size_t)detail->stats.triangles; ++i)
-        corners[i] = work->number[surface[i]];
-    detail_frames(corners, detail->stats.triangles, detail->points, work->at, NULL, work->normals,
-                  work->frames);
+    for (size_t i = 0; i < detail_corners(detail->embedded) * (size_t)detail->cells; ++i)
+        corners[i] = work->number[work->corners[i]];
     double *sizes = DETAIL_AT(double, detail, detail->at_sizes);
+    if (detail->embedded) {
+        detail_embed_frames(corners, detail->cells, work->at, work->frames);
+        memset(sizes, 0, detail->points * sizeof *sizes);
+        return;
+    }
+    detail_frames(corners, detail->cells, detail->points, work->at, NULL, work->normals,
+                  work->frames);
     for (uint32_t p = 0; p < detail->points; ++p)
         sizes[p] = work->normals[p].size;
 }
@@ -190,20 +230,42 @@ static void put(struct pk_detail_pack *pack, uint32_t lane, const struct detail_
         pack->c[k][lane] = (float)c[k];
 }
 
+static bool bind_embedded(const struct work *work, struct vec3 point, const struct vec3 *normal,
+                          struct detail_bond *bond, double c[3])
+{
+    double b[2], square = 0;
+    bond->triangle = detail_grid_nearest(&work->grid, point, b, &square);
+    const struct pk_quad *frame = work->frames + PK_DETAIL_QUADS * (size_t)bond->triangle;
+    detail_embed_bind(frame, point, bond);
+    bond->distance = sqrt(square);
+    detail_embed_normal(frame, normal, c);
+    return true;
+}
+
+static bool bind_to_surface(const struct work *work, struct vec3 point, const struct vec3 *normal,
+                            struct detail_bond *bond, double c[3])
+{
+    const bool found = detail_bind(&work->grid, &work->ring, point, bond);
+    if (found)
+        detail_bind_normal(work->frames, bond, normal, c);
+    return found;
+}
+
 /* Binds one vertex; the first of a pack fills the lanes behind it too. */
 static bool bind(const piola_detail_desc *desc, const struct work *work, uint32_t vertex,
                  struct piola_detail *detail)
 {
     const double *x = desc->vertices + 3 * (size_t)vertex;
     const float *n = desc->normals == NULL ? NULL : desc->normals + 3 * (size_t)vertex;
-    struct detail_bond bond;
-    if (!detail_bind(&work->grid, &work->ring, (struct vec3){x[0], x[1], x[2]}, &bond))
-        return false;
+    struct detail_bond bond = {0};
     struct vec3 normal = {0, 0, 1};
     if (n != NULL)
         normal = (struct vec3){(double)n[0], (double)n[1], (double)n[2]};
     double c[3];
-    detail_bind_normal(work->frames, &bond, n == NULL ? NULL : &normal, c);
+    const struct vec3 point = {x[0], x[1], x[2]};
+    if (!(detail->embedded ? bind_embedded(work, point, &normal, &bond, c)
+                           : bind_to_surface(work, point, n == NULL ? NULL : &normal, &bond, c)))
+        return false;
     struct pk_detail_pack *pack =
         DETAIL_AT(struct pk_detail_pack, detail, detail->at_packs) + vertex / PK_LANES;
     const uint32_t lane = vertex % PK_LANES;
@@ -247,13 +309,15 @@ piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch, si
     struct arena arena = {.base = scratch};
     struct work work;
     struct piola_detail *built = memory;
-    const uint32_t triangles = desc->asset->stats.surface_triangles;
-    take_work(desc->asset, &arena, &work);
-    lay_out(desc, number_points(desc->asset, &work), built);
+    const uint32_t cells = cells_of(desc);
+    take_work(desc, &arena, &work);
+    lay_out(desc, number_points(desc, &work), built);
     write_surface(desc->asset, &work, built);
     work.ring.corners = DETAIL_AT(const uint32_t, built, built->at_corners);
-    detail_ring_make(&work.ring, triangles, built->points);
-    detail_grid_make(&work.grid, work.frames, triangles);
+    work.grid.solid = built->embedded;
+    if (!built->embedded)
+        detail_ring_make(&work.ring, cells, built->points);
+    detail_grid_make(&work.grid, work.frames, cells);
     for (uint32_t v = 0; v < desc->vertex_count; ++v)
         if (!bind(desc, &work, v, built)) {
             built->magic = 0;
@@ -281,6 +345,10 @@ piola_status piola_detail_vertex_bond(const piola_detail *detail, uint32_t verte
     *bond = (piola_detail_bond){.triangle = pack->frame[lane] / PK_DETAIL_QUADS,
                                 .barycentric = {b1, b2, 1 - b1 - b2},
                                 .distance = pack->d[lane]};
+    if (detail->embedded) {
+        bond->barycentric[2] = pack->d[lane];
+        bond->distance = 0;
+    }
     return PIOLA_OK;
 }
 

@@ -14,7 +14,11 @@
 static struct vec3 corner_of(const struct pk_quad *frame, int k)
 {
     struct vec3 p = {(double)frame[0].x, (double)frame[0].y, (double)frame[0].z};
-    if (k < 2) {
+    if (k == 3) { /* of a tetrahedron */
+        p.x += (double)frame[0].w;
+        p.y += (double)frame[1].w;
+        p.z += (double)frame[2].w;
+    } else if (k < 2) {
         p.x += (double)frame[1 + k].x;
         p.y += (double)frame[1 + k].y;
         p.z += (double)frame[1 + k].z;
@@ -35,12 +39,15 @@ static void box_add(struct box *box, struct vec3 p)
     }
 }
 
-static struct box box_of(const struct pk_quad *frame)
+static struct box box_of(const struct detail_grid *grid, uint32_t triangle)
 {
+    const struct pk_quad *frame = grid->frames + PK_DETAIL_QUADS * (size_t)triangle;
     const struct vec3 p = corner_of(frame, 2);
     struct box box = {{p.x, p.y, p.z}, {p.x, p.y, p.z}};
     box_add(&box, corner_of(frame, 0));
     box_add(&box, corner_of(frame, 1));
+    if (grid->solid)
+        box_add(&box, corner_of(frame, 3));
     return box;
 }
 
@@ -57,7 +64,7 @@ struct cells {
 
 static struct cells cells_of(const struct detail_grid *grid, uint32_t triangle)
 {
-    const struct box box = box_of(grid->frames + PK_DETAIL_QUADS * (size_t)triangle);
+    const struct box box = box_of(grid, triangle);
     struct cells cells;
     for (int k = 0; k < 3; ++k) {
         cells.low[k] = cell_along(grid, k, box.low[k]);
@@ -103,10 +110,10 @@ static double first_cell(const struct box *all, double mean)
 
 static void choose_cells(struct detail_grid *grid)
 {
-    struct box all = box_of(grid->frames);
+    struct box all = box_of(grid, 0);
     double extent = 0;
     for (uint32_t t = 0; t < grid->triangles; ++t) {
-        const struct box box = box_of(grid->frames + PK_DETAIL_QUADS * (size_t)t);
+        const struct box box = box_of(grid, t);
         double longest = 0;
         for (int k = 0; k < 3; ++k) {
             const double here = box.high[k] - box.low[k];
@@ -184,9 +191,8 @@ static double square_at(const struct vec3 x[3], const double b[2], struct vec3 p
 }
 
 /* Squared distance of a point to a triangle, and the nearest point's barycentric coordinates. */
-static double nearest_on(const struct pk_quad *frame, struct vec3 p, double b[2])
+static double nearest_on(const struct vec3 x[3], struct vec3 p, double b[2])
 {
-    const struct vec3 x[3] = {corner_of(frame, 0), corner_of(frame, 1), corner_of(frame, 2)};
     const struct vec3 e1 = vec3_sub(x[0], x[2]), e2 = vec3_sub(x[1], x[2]), r = vec3_sub(p, x[2]);
     const double a = vec3_dot(e1, e1), m = vec3_dot(e1, e2), c = vec3_dot(e2, e2);
     const double u = vec3_dot(e1, r), v = vec3_dot(e2, r), det = a * c - m * m;
@@ -212,6 +218,34 @@ static double nearest_on(const struct pk_quad *frame, struct vec3 p, double b[2]
     return least;
 }
 
+/* Squared distance of a point to a tetrahedron: 0 inside. */
+static double nearest_in(const struct pk_quad *frame, struct vec3 p, double b[2])
+{
+    struct detail_bond bond = {0};
+    double least = (double)INFINITY;
+    detail_embed_bind(frame, p, &bond);
+    if (bond.outside <= 0)
+        return 0;
+    for (int face = 0; face < 4; ++face) {
+        struct vec3 x[3];
+        for (int k = 0, n = 0; k < 4; ++k)
+            if (k != face)
+                x[n++] = corner_of(frame, k);
+        const double square = nearest_on(x, p, b);
+        least = square < least ? square : least;
+    }
+    return least;
+}
+
+static double nearest(const struct detail_grid *grid, uint32_t triangle, struct vec3 p, double b[2])
+{
+    const struct pk_quad *frame = grid->frames + PK_DETAIL_QUADS * (size_t)triangle;
+    if (grid->solid)
+        return nearest_in(frame, p, b);
+    const struct vec3 x[3] = {corner_of(frame, 0), corner_of(frame, 1), corner_of(frame, 2)};
+    return nearest_on(x, p, b);
+}
+
 struct search {
     const struct detail_grid *grid;
     struct vec3 point;
@@ -226,7 +260,7 @@ static void look_at(struct search *s, uint32_t x, uint32_t y, uint32_t z)
     for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; ++i) {
         const uint32_t t = grid->items[i];
         double b[2];
-        const double square = nearest_on(grid->frames + PK_DETAIL_QUADS * (size_t)t, s->point, b);
+        const double square = nearest(grid, t, s->point, b);
         if (square < s->square || (square == s->square && t < s->best)) {
             s->square = square;
             s->best = t;
@@ -260,7 +294,8 @@ static void look_around(struct search *s, const uint32_t middle[3], uint32_t rin
         }
 }
 
-uint32_t detail_grid_nearest(const struct detail_grid *grid, struct vec3 point, double b[2])
+uint32_t detail_grid_nearest(const struct detail_grid *grid, struct vec3 point, double b[2],
+                             double *square)
 {
     struct search s = {
         .grid = grid, .point = point, .best = UINT32_MAX, .square = (double)INFINITY};
@@ -285,5 +320,7 @@ uint32_t detail_grid_nearest(const struct detail_grid *grid, struct vec3 point, 
             break;
     }
     memcpy(b, s.b, sizeof s.b);
+    if (square != NULL)
+        *square = s.square;
     return s.best;
 }

@@ -73,11 +73,11 @@ void detail_frames(const uint32_t *corners, uint32_t triangles, uint32_t points,
 static size_t lay_out(const piola_detail *detail, struct piola_detail_pose *pose)
 {
     size_t bytes = sizeof *pose, points = 0, normals = 0, frames = 0;
-    const uint64_t quads = PK_DETAIL_QUADS * (uint64_t)detail->stats.triangles;
+    const uint64_t quads = PK_DETAIL_QUADS * (uint64_t)detail->cells;
+    const uint32_t turned = detail->embedded ? 0 : detail->points;
     const bool fits =
         size_array(&bytes, detail->points, sizeof(struct pk_quad), PIOLA_ALIGNMENT, &points) &&
-        size_array(&bytes, detail->points, sizeof(struct detail_normal), PIOLA_ALIGNMENT,
-                   &normals) &&
+        size_array(&bytes, turned, sizeof(struct detail_normal), PIOLA_ALIGNMENT, &normals) &&
         size_array(&bytes, quads, sizeof(struct pk_quad), PIOLA_ALIGNMENT, &frames) &&
         size_align(&bytes, PIOLA_ALIGNMENT);
     *pose = (struct piola_detail_pose){.magic = POSE_MAGIC,
@@ -135,10 +135,14 @@ piola_status piola_detail_pose_take(const piola_detail *detail, const piola_worl
     for (uint32_t p = 0; p < detail->points; ++p)
         points[p] = x[particles[p]];
     const uint64_t mode = float_mode_enter();
-    detail_frames(DETAIL_AT(const uint32_t, detail, detail->at_corners), detail->stats.triangles,
-                  detail->points, points, DETAIL_AT(const double, detail, detail->at_sizes),
-                  DETAIL_AT(struct detail_normal, pose, pose->at_normals),
-                  DETAIL_AT(struct pk_quad, pose, pose->at_frames));
+    const uint32_t *corners = DETAIL_AT(const uint32_t, detail, detail->at_corners);
+    struct pk_quad *frames = DETAIL_AT(struct pk_quad, pose, pose->at_frames);
+    if (detail->embedded)
+        detail_embed_frames(corners, detail->cells, points, frames);
+    else
+        detail_frames(corners, detail->cells, detail->points, points,
+                      DETAIL_AT(const double, detail, detail->at_sizes),
+                      DETAIL_AT(struct detail_normal, pose, pose->at_normals), frames);
     float_mode_leave(mode);
     *taken = pose;
     return PIOLA_OK;
@@ -151,6 +155,7 @@ struct evaluation {
     const struct pk_quad *frames;
     const struct pk_detail_pack *packs;
     float *positions, *normals;
+    uint32_t embedded;
 };
 
 /* Vertices first .. end-1, all of one pack. */
@@ -158,7 +163,8 @@ static void part_of_pack(const struct evaluation *e, uint32_t first, uint32_t en
 {
     float x[3 * PK_LANES], n[3 * PK_LANES];
     const size_t lane = first % PK_LANES, bytes = 3 * sizeof(float) * (end - first);
-    e->kernels->detail(e->frames, e->packs + first / PK_LANES, 1, x, e->normals ? n : NULL);
+    e->kernels->detail(e->frames, e->packs + first / PK_LANES, 1, x, e->normals ? n : NULL,
+                       e->embedded);
     memcpy(e->positions, x + 3 * lane, bytes);
     if (e->normals)
         memcpy(e->normals, n + 3 * lane, bytes);
@@ -183,7 +189,7 @@ static void evaluate(struct evaluation e, uint32_t first, uint32_t count)
     const uint32_t whole = (count - head) / PK_LANES;
     if (whole > 0) {
         e.kernels->detail(e.frames, e.packs + (first + head) / PK_LANES, whole, e.positions,
-                          e.normals);
+                          e.normals, e.embedded);
         forward(&e, whole * PK_LANES);
     }
     const uint32_t tail = first + head + whole * PK_LANES;
@@ -201,12 +207,15 @@ piola_status piola_detail_evaluate(const piola_detail *detail, const piola_detai
     const uint32_t vertices = detail->stats.vertices;
     if (pose->asset != detail->asset || first > vertices || count > vertices - first)
         return PIOLA_ERROR_RANGE;
+    if (normals != NULL && !detail->normals)
+        return PIOLA_ERROR_RANGE;
     const struct evaluation e = {
         .kernels = kernels_for((piola_isa)pose->isa),
         .frames = DETAIL_AT(const struct pk_quad, pose, pose->at_frames),
         .packs = DETAIL_AT(const struct pk_detail_pack, detail, detail->at_packs),
         .positions = positions,
         .normals = normals,
+        .embedded = detail->embedded,
     };
     if (e.kernels == NULL)
         return PIOLA_ERROR_ISA;

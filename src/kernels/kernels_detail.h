@@ -11,7 +11,9 @@
 
 /* 16 vertices of a fine mesh. With the triangle above, T1 = x1-x3 + d (n1-n3), T2 likewise, and the
  * interpolated normal N: x = x3 + b1 (x1-x3) + b2 (x2-x3) + d N, and its normal is along
- * c1 (T2 x N) + c2 (N x T1) + c3 det(T1 T2 N) N / |N|^2. Unused lanes repeat the first. */
+ * c1 (T2 x N) + c2 (N x T1) + c3 det(T1 T2 N) N / |N|^2. Unused lanes repeat the first.
+ * Embedded in a tetrahedron of corners x1, x2, x3, x4: T1, T2, N = x1-x4, x2-x4, x3-x4, and c3 is
+ * of T1 x T2, so that a normal turns as F's cofactor says. */
 struct pk_detail_pack {
     pk_u32 frame[PK_LANES]; /* first quad of the triangle */
     float b[2][PK_LANES];
@@ -25,7 +27,7 @@ struct pk_detail_pack {
 #define KERNELS_DETAIL(X)                                                                          \
     X(void, detail,                                                                                \
       (const struct pk_quad *frames, const struct pk_detail_pack *packs, uint32_t count,           \
-       float *positions, float *normals))
+       float *positions, float *normals, uint32_t embedded))
 
 #endif
 

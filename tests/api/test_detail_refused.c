@@ -126,7 +126,7 @@ static void test_triangles_that_are_points_do_not_hold_up_the_grid(void)
             detail_grid_make(&grid, frames, triangles);
             double b[2];
             TEST_ASSERT_EQUAL_UINT32(0,
-                                     detail_grid_nearest(&grid, (struct vec3){-1e12, 1e12, 0}, b));
+                                     detail_grid_nearest(&grid, (struct vec3){-1e12, 1e12, 0}, b, NULL));
         }
 }
 
