@@ -103,21 +103,30 @@ typedef enum piola_constraint_kind {
     PIOLA_CONSTRAINT_AREA,         /* of the triangle of three, m^2 */
     PIOLA_CONSTRAINT_VOLUME,       /* of the tetrahedron of four, m^3: negative when it is turned
                                       inside out */
+    PIOLA_CONSTRAINT_STRETCH,      /* of a direction in a triangle or tetrahedron: 1 at rest */
+    PIOLA_CONSTRAINT_SHEAR, /* of two such directions: 1 and the cosine between them, less that
+                               at rest. The stretch of either does not change it */
     PIOLA_CONSTRAINT_KIND_COUNT
 } piola_constraint_kind;
+
+/* Instead of a vertex, where there is none. */
+#define PIOLA_NO_VERTEX UINT32_MAX
 
 /* A constraint: what it measures stays between two bounds, held by every solver. */
 typedef struct piola_constraint {
     piola_constraint_kind kind;
-    uint32_t vertices[4]; /* as many as the kind has; of one body, in any order */
+    uint32_t vertices[4]; /* as many as the kind has, in any order; of stretch and shear of a
+                             triangle the last is PIOLA_NO_VERTEX */
+    float axes[2][3];     /* of stretch the first, of shear both: directions at rest, any length but
+                             0, in no triangle's normal */
     float least, most;    /* 0 to 1e6, least <= most, most > 0: factors of what it measures at rest;
                              1 and 1 hold just that */
-    float compliance;     /* >= 0; 0 is rigid. m/N of distances, m^4/J of areas, m^6/J of volumes:
-                             energy is (measure - bound)^2 / (2 compliance) */
-    float stiffness;      /* k of the first position-based methods, above 0 to 1: each step takes
-                             the share k of what is out of bounds away, in equal parts an iteration;
-                             depends on the step, has no unit. Below 1 only without compliance; 1 is
-                             the usual */
+    float compliance; /* >= 0; 0 is rigid. m/N of distances, m^4/J of areas, m^6/J of volumes, 1/J
+                         of stretch and shear: energy is (measure - bound)^2 / (2 compliance) */
+    float stiffness;  /* k of the first position-based methods, above 0 to 1: each step takes
+                         the share k of what is out of bounds away, in equal parts an iteration;
+                         depends on the step, has no unit. Below 1 only without compliance; 1 is
+                         the usual */
 } piola_constraint;
 
 /* In which order the constraints of a body are projected. */

@@ -254,8 +254,8 @@ struct scene_constraint {
     uint32_t kind; /* piola_constraint_kind */
     const struct scene_box *box;
     const struct scene_sphere *sphere;
-    struct list vertices;                     /* uint32_t, as many at a time as the kind has */
-    float least, most, compliance, stiffness; /* as in piola_constraint */
+    struct list vertices; /* uint32_t, as many at a time as the kind has */
+    float axis[3], across[3], least, most, compliance, stiffness; /* as in piola_constraint */
 };
 
 struct scene_body {

@@ -2,7 +2,7 @@
 #include "io/scene/key_rows.h"
 #include "io/scene/scene.h"
 
-static const char *const kinds[] = {"distance", "area", "volume"};
+static const char *const kinds[] = {"distance", "area", "volume", "stretch", "shear"};
 _Static_assert(COUNT(kinds) == PIOLA_CONSTRAINT_KIND_COUNT, "one name a kind");
 
 static const struct key constraint_keys[] = {
@@ -15,8 +15,13 @@ static const struct key constraint_keys[] = {
          "them"),
      RANGE(0, 67108863)},
     {KEY(scene_constraint, kind, KEY_CHOICE,
-         "what is held: of edges, of cloth's triangles, of tetrahedra"),
+         "what is held: of edges, of cloth's triangles, of tetrahedra; stretch of `axis`, shear of "
+         "`axis` and `across` of either"),
      CHOICES(kinds)},
+    {KEY(scene_constraint, axis, KEY_FLOATS,
+         "of stretch and shear: a direction in the mesh at rest"),
+     VECTOR(3)},
+    {KEY(scene_constraint, across, KEY_FLOATS, "of shear: the other direction"), VECTOR(3)},
     {KEY(scene_constraint, least, KEY_FLOAT, "lower bound, as a factor of what it is at rest"),
      RANGE(0, 1e6)},
     {KEY(scene_constraint, most, KEY_FLOAT, "upper bound, as a factor of what it is at rest"),
@@ -34,13 +39,17 @@ static void defaults(void *item)
 {
     struct scene_constraint *c = item;
     c->kind = PIOLA_CONSTRAINT_VOLUME;
+    c->axis[0] = c->across[1] = 1;
     c->least = c->most = c->stiffness = 1;
 }
 
 static bool check(const void *item, const struct trail *trail, struct problem *problem)
 {
     const struct scene_constraint *c = item;
-    const uint32_t corners = c->kind + 2;
+    const uint32_t corners = c->kind < 2 ? c->kind + 2 : 4;
+    if (c->kind > PIOLA_CONSTRAINT_VOLUME && c->vertices.count > 0)
+        return trail_problem(trail, problem, "a %s is of elements, in a \"box\" or \"sphere\"",
+                             kinds[c->kind]);
     if (c->least > c->most)
         return trail_problem(trail, problem, "\"least\" is more than \"most\"");
     if (c->stiffness < 1 && c->compliance > 0)

@@ -11,12 +11,15 @@ static bool fail(const struct stage *stage, const struct scene_body *body, uint3
                        body->name ? body->name : body->mesh, entry, what);
 }
 
-static void add(const struct scene_constraint *from, const uint32_t *v, piola_constraint *list,
-                uint32_t *count)
+static void add(const struct scene_constraint *from, const uint32_t *v, unsigned corners,
+                piola_constraint *list, uint32_t *count)
 {
     piola_constraint *to = &list[(*count)++];
     to->kind = (piola_constraint_kind)from->kind;
-    memcpy(to->vertices, v, (from->kind + 2) * sizeof *v);
+    to->vertices[3] = PIOLA_NO_VERTEX;
+    memcpy(to->vertices, v, corners * sizeof *v);
+    memcpy(to->axes[0], from->axis, sizeof from->axis);
+    memcpy(to->axes[1], from->across, sizeof from->across);
     to->least = from->least;
     to->most = from->most;
     to->compliance = from->compliance;
@@ -86,12 +89,13 @@ static bool add_places(struct stage *stage, const struct stage_asset *asset, uin
     if (c->kind == PIOLA_CONSTRAINT_DISTANCE) {
         const uint32_t found = find_edges(mesh, marked, edges);
         for (uint32_t i = 0; i < found; ++i)
-            add(c, (uint32_t[]){(uint32_t)(edges[i] >> 32), (uint32_t)edges[i]}, list, count);
-    } else if (mesh_corners(mesh) == c->kind + 2) {
+            add(c, (uint32_t[]){(uint32_t)(edges[i] >> 32), (uint32_t)edges[i]}, 2, list, count);
+    } else if (c->kind > PIOLA_CONSTRAINT_VOLUME ? mesh_corners(mesh) > 2
+                                                 : mesh_corners(mesh) == c->kind + 2) {
         for (uint32_t e = 0; e < mesh_elements(mesh); ++e) {
             const uint32_t *v = mesh_corner_list(mesh) + (size_t)e * mesh_corners(mesh);
             if (all_marked(marked, v, mesh_corners(mesh)))
-                add(c, v, list, count);
+                add(c, v, mesh_corners(mesh), list, count);
         }
     }
     return *count > before ||
@@ -110,7 +114,7 @@ static bool add_entry(struct stage *stage, const struct stage_asset *asset, uint
     if (c->box || c->sphere)
         return add_places(stage, asset, entry, list, count, problem);
     for (uint32_t i = 0; i < c->vertices.count; i += c->kind + 2)
-        add(c, v + i, list, count);
+        add(c, v + i, c->kind + 2, list, count);
     return true;
 }
 

@@ -12,10 +12,15 @@ struct measured {
     struct vec3 slope[4];
 };
 
+static inline uniform int corners_of(const uniform pk_u32 kind)
+{
+    return kind < PK_CONSTRAINT_VOLUME ? (uniform int)kind + 2 : 4;
+}
+
 static inline void load_corners(const uniform struct pk_quad stream[], const uniform struct pk_constraint_pack &pack,
                                 const uniform int lane, struct point p[])
 {
-    const uniform int corners = pack.kind + 2;
+    const uniform int corners = corners_of(pack.kind);
     for (uniform int c = 0; c < corners; c++)
         p[c] = load_points(stream, &pack.index[c][lane]);
 }
@@ -62,8 +67,46 @@ static inline struct measured volume_of(const struct point p[])
     return m;
 }
 
-static inline struct measured measure(const uniform pk_u32 kind, const struct point p[])
+// F times a material direction. Shares add up to 0, so edges from the third corner will do, which a triangle has too.
+static inline struct vec3 fibre(const uniform struct pk_constraint_pack &pack, const uniform int axis, const int i,
+                                const struct point p[])
 {
+    return pack.along[axis][0][i] * edge(p[0], p[2]) + pack.along[axis][1][i] * edge(p[1], p[2]) +
+           pack.along[axis][3][i] * edge(p[3], p[2]);
+}
+
+static inline struct measured stretch_of(const uniform struct pk_constraint_pack &pack, const int i, const struct point p[])
+{
+    struct measured m;
+    const struct vec3 f = fibre(pack, 0, i, p);
+    m.value = sqrt(inner(f, f));
+    for (uniform int c = 0; c < 4; c++)
+        m.slope[c] = (pack.along[0][c][i] * over(m.value)) * f;
+    return m;
+}
+
+// 1 + cos - rest; the slope of cos with f is (h - cos f) / |f|, f and h unit vectors.
+static inline struct measured shear_of(const uniform struct pk_constraint_pack &pack, const int i, const struct point p[])
+{
+    struct measured m;
+    const struct vec3 f = fibre(pack, 0, i, p), h = fibre(pack, 1, i, p);
+    const float rf = over(sqrt(inner(f, f))), rh = over(sqrt(inner(h, h)));
+    const struct vec3 fu = rf * f, hu = rh * h;
+    const float cosine = inner(fu, hu);
+    const struct vec3 by_f = rf * (hu - cosine * fu), by_h = rh * (fu - cosine * hu);
+    m.value = 1 + (cosine - pack.rest[i]);
+    for (uniform int c = 0; c < 4; c++)
+        m.slope[c] = pack.along[0][c][i] * by_f + pack.along[1][c][i] * by_h;
+    return m;
+}
+
+static inline struct measured measure(const uniform struct pk_constraint_pack &pack, const int i, const struct point p[])
+{
+    const uniform pk_u32 kind = pack.kind;
+    if (kind == PK_CONSTRAINT_STRETCH)
+        return stretch_of(pack, i, p);
+    if (kind == PK_CONSTRAINT_SHEAR)
+        return shear_of(pack, i, p);
     if (kind == PK_CONSTRAINT_DISTANCE)
         return distance_of(p);
     if (kind == PK_CONSTRAINT_AREA)
@@ -155,14 +198,22 @@ static inline float farthest(const struct measured &m, const struct point p[], c
     return most;
 }
 
-// Where corners are nearly in a line slopes all but vanish, and what is to be made up would take them anywhere: no
-// corner goes farther than about twice the size of what is missing.
-static inline float within_reach(const uniform pk_u32 kind, float change, float off, float square)
+// Where slopes all but vanish, what is to be made up would take corners anywhere: of areas and volumes none goes
+// farther than about twice the size of what is missing, of shears than half the element.
+static inline float within_reach(const uniform struct pk_constraint_pack &pack, const int i, float change, float off,
+                                 float square)
 {
-    if (kind == PK_CONSTRAINT_DISTANCE)
+    const uniform pk_u32 kind = pack.kind;
+    if (kind == PK_CONSTRAINT_DISTANCE || kind == PK_CONSTRAINT_STRETCH)
         return change;
     const float way = abs(change) * sqrt(square), size = abs(off);
-    const float most = kind == PK_CONSTRAINT_AREA ? 2 * sqrt(size) : sqrt(8 * size * over(way));
+    float most = kind == PK_CONSTRAINT_AREA ? 2 * sqrt(size) : sqrt(8 * size * over(way));
+    if (kind == PK_CONSTRAINT_SHEAR) {
+        float along = 0;
+        for (uniform int c = 0; c < 8; c++)
+            along = max(along, abs(pack.along[c / 4][c % 4][i]));
+        most = 0.5f * over(along);
+    }
     const float near = way > most ? change * (most * over(way)) : change;
     return way < 1e15f ? near : 0.0f;
 }
@@ -191,11 +242,11 @@ static inline void move(uniform struct pk_quad stream[], const uniform pk_u32 in
 static inline void hold(const uniform struct pk_constraint_job &job, const uniform pk_u32 at, const uniform int lane)
 {
     const uniform struct pk_constraint_pack &pack = job.packs[at];
-    const uniform int corners = pack.kind + 2;
+    const uniform int corners = corners_of(pack.kind);
     const int i = lane + programIndex;
     struct point p[4];
     load_corners(job.x, pack, lane, p);
-    const struct measured m = measure(pack.kind, p);
+    const struct measured m = measure(pack, i, p);
     float weight[4], sum = 0;
     for (uniform int c = 0; c < corners; c++) {
         // With split masses a particle gives each of its constraints the same part of its mass.
@@ -209,7 +260,7 @@ static inline void hold(const uniform struct pk_constraint_job &job, const unifo
     const float fades = faded(job, m.value, sum, pack.least[i], pack.most[i], left);
     const bool forgets = averaged || left > 0;
     const float off = m.value > pack.most[i] ? m.value - pack.most[i] : pack.least[i] - m.value;
-    const float change = within_reach(pack.kind, forgets ? fades : bears, off, farthest(m, p, corners));
+    const float change = within_reach(pack, i, forgets ? fades : bears, off, farthest(m, p, corners));
     job.multipliers[PK_LANES * at + i] = forgets ? 0.0f : now + change;
     for (uniform int c = 0; c < corners; c++) {
         const struct vec3 way = (p[c].w * change) * m.slope[c];

@@ -39,16 +39,74 @@ piola_status constraint_check_counts(const piola_mesh_desc *mesh, piola_error *e
                : refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.constraint_relaxation");
 }
 
+/* The corners' edges from the last one; of a triangle the third is its unit normal. */
+static void edges_of(const piola_mesh_desc *mesh, const piola_constraint *c, struct vec3 e[3])
+{
+    const unsigned corners = constraint_corners(c);
+    const struct vec3 last = mesh_vertex(mesh, c->vertices[corners - 1]);
+    for (unsigned i = 0; i + 1 < corners; i++)
+        e[i] = vec3_sub(mesh_vertex(mesh, c->vertices[i]), last);
+    if (corners == 3) {
+        e[2] = vec3_cross(e[0], e[1]);
+        e[2] = vec3_scale(e[2], 1 / sqrt(vec3_dot(e[2], e[2])));
+    }
+}
+
+/* The direction as a unit vector, in the plane of a triangle; its square before that. */
+static double direction_of(const piola_constraint *c, unsigned axis, const struct vec3 e[3],
+                           struct vec3 *unit)
+{
+    const float *a = c->axes[axis];
+    struct vec3 d = {(double)a[0], (double)a[1], (double)a[2]};
+    const double whole = vec3_dot(d, d);
+    if (constraint_corners(c) == 3)
+        d = vec3_sub(d, vec3_scale(e[2], vec3_dot(d, e[2])));
+    const double square = vec3_dot(d, d);
+    *unit = vec3_scale(d, square > 0 ? 1 / sqrt(square) : 0);
+    return whole > 0 ? square / whole : 0;
+}
+
+bool constraint_along(const piola_mesh_desc *mesh, const piola_constraint *c, unsigned axis,
+                      double along[4])
+{
+    struct vec3 e[3], unit;
+    edges_of(mesh, c, e);
+    if (!(direction_of(c, axis, e, &unit) > 1e-6))
+        return false;
+    const double det = vec3_dot(e[0], vec3_cross(e[1], e[2]));
+    along[0] = vec3_dot(unit, vec3_cross(e[1], e[2])) / det;
+    along[1] = vec3_dot(unit, vec3_cross(e[2], e[0])) / det;
+    along[2] = vec3_dot(unit, vec3_cross(e[0], e[1])) / det;
+    if (constraint_corners(c) == 3)
+        along[2] = 0;
+    along[3] = -along[0] - along[1] - along[2];
+    if (constraint_corners(c) == 3) {
+        along[2] = along[3];
+        along[3] = 0;
+    }
+    return true;
+}
+
+double constraint_cosine(const piola_mesh_desc *mesh, const piola_constraint *c)
+{
+    struct vec3 e[3], a, b;
+    edges_of(mesh, c, e);
+    direction_of(c, 0, e, &a);
+    direction_of(c, 1, e, &b);
+    return vec3_dot(a, b);
+}
+
 double constraint_measure(const piola_mesh_desc *mesh, const piola_constraint *constraint)
 {
     const uint32_t *v = constraint->vertices;
-    const struct vec3 last = mesh_vertex(mesh, v[constraint_corners(constraint->kind) - 1]);
+    const unsigned corners = constraint_corners(constraint);
+    const struct vec3 last = mesh_vertex(mesh, v[corners - 1]);
     const struct vec3 a = vec3_sub(mesh_vertex(mesh, v[0]), last);
-    if (constraint->kind == PIOLA_CONSTRAINT_DISTANCE)
+    if (corners == 2)
         return sqrt(vec3_dot(a, a));
     const struct vec3 b = vec3_sub(mesh_vertex(mesh, v[1]), last);
     const struct vec3 n = vec3_cross(a, b);
-    if (constraint->kind == PIOLA_CONSTRAINT_AREA)
+    if (corners == 3)
         return sqrt(vec3_dot(n, n)) / 2;
     return vec3_dot(n, vec3_sub(mesh_vertex(mesh, v[2]), last)) / 6;
 }
@@ -80,7 +138,7 @@ static piola_status check_numbers(const piola_constraint *c, uint32_t item,
 static piola_status check_vertices(const piola_mesh_desc *mesh, const piola_constraint *c,
                                    uint32_t item, piola_error *error)
 {
-    const unsigned corners = constraint_corners(c->kind);
+    const unsigned corners = constraint_corners(c);
     for (unsigned i = 0; i < corners; i++) {
         if (c->vertices[i] >= mesh->vertex_count)
             return refuse_item(error, PIOLA_ERROR_MESH_INDEX, "piola_constraint.vertices", item);
@@ -90,7 +148,7 @@ static piola_status check_vertices(const piola_mesh_desc *mesh, const piola_cons
                                    item);
     }
     double least = EDGE_MIN, most = EDGE_MAX;
-    for (unsigned power = 1; power <= c->kind; power++) {
+    for (unsigned power = 2; power < corners; power++) {
         least *= EDGE_MIN;
         most *= EDGE_MAX;
     }
@@ -98,6 +156,26 @@ static piola_status check_vertices(const piola_mesh_desc *mesh, const piola_cons
     return size >= least && size <= most
                ? PIOLA_OK
                : refuse_item(error, PIOLA_ERROR_MESH_DEGENERATE, "piola_constraint.vertices", item);
+}
+
+/* Directions of stretch and shear, of elements that are sound. */
+static piola_status check_axes(const piola_mesh_desc *mesh, const piola_constraint *c,
+                               uint32_t item, piola_error *error)
+{
+    const unsigned axes = c->kind == PIOLA_CONSTRAINT_STRETCH ? 1
+                          : c->kind == PIOLA_CONSTRAINT_SHEAR ? 2
+                                                              : 0;
+    double along[4];
+    for (unsigned i = 0; i < axes; i++) {
+        for (unsigned k = 0; k < 3; k++)
+            if (!finite(c->axes[i][k]))
+                return refuse_item(error, PIOLA_ERROR_NOT_FINITE, "piola_constraint.axes", item);
+        if (!constraint_along(mesh, c, i, along))
+            return refuse_item(error, PIOLA_ERROR_RANGE, "piola_constraint.axes", item);
+    }
+    if (axes == 2 && fabs(constraint_cosine(mesh, c)) > 0.999)
+        return refuse_item(error, PIOLA_ERROR_RANGE, "piola_constraint.axes", item);
+    return PIOLA_OK;
 }
 
 piola_status constraint_check(const piola_mesh_desc *mesh, unsigned char *seen, piola_error *error)
@@ -110,6 +188,8 @@ piola_status constraint_check(const piola_mesh_desc *mesh, unsigned char *seen, 
         piola_status status = check_numbers(c, i, mesh->constraint_order, error);
         if (status == PIOLA_OK)
             status = check_vertices(mesh, c, i, error);
+        if (status == PIOLA_OK)
+            status = check_axes(mesh, c, i, error);
         if (status != PIOLA_OK)
             return status;
     }
@@ -122,8 +202,10 @@ piola_status constraint_check(const piola_mesh_desc *mesh, unsigned char *seen, 
 static bool check_lane(const struct open *o, const struct pk_constraint_pack *pack, uint32_t lane,
                        uint64_t *found)
 {
-    const unsigned corners = constraint_corners(pack->kind);
     const bool used = pack->index[0][lane] < o->vertices;
+    unsigned corners = pack->kind < 2 ? pack->kind + 2 : 4;
+    if (pack->kind > PK_CONSTRAINT_VOLUME && pack->index[3][lane] == o->first_dummy + 3)
+        corners = 3;
     *found += used;
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t at = pack->index[c][lane];
@@ -139,9 +221,12 @@ static bool check_lane(const struct open *o, const struct pk_constraint_pack *pa
                 if (pack->index[k][other] == at && (other < lane || k < c))
                     return false;
     }
+    for (unsigned c = 0; c < 8; c++)
+        if (!finite(pack->along[c / 4][c % 4][lane]))
+            return false;
     const float least = pack->least[lane], most = pack->most[lane], left = pack->left[lane];
     return least >= 0 && most >= least && most <= 1e30f && within(pack->compliance[lane], 0, 1e9) &&
-           left >= 0 && left < 1 && (used || (most == 0 && left == 0));
+           left >= 0 && left < 1 && finite(pack->rest[lane]) && (used || (most == 0 && left == 0));
 }
 
 bool constraint_verify(const struct open *o)

@@ -39,7 +39,7 @@ static void forget(struct window *window, const piola_mesh_desc *mesh, uint64_t 
     const uint32_t slot = window->base % WINDOW_PACKS;
     for (uint32_t lane = 0; lane < window->used[slot]; lane++) {
         const piola_constraint *c = &mesh->constraints[window->item[slot][lane]];
-        for (unsigned i = 0; i < constraint_corners(c->kind); i++)
+        for (unsigned i = 0; i < constraint_corners(c); i++)
             taken[c->vertices[i]] &= ~window_bit(window->base);
     }
     window_close(window);
@@ -49,7 +49,7 @@ static uint32_t put(struct window *window, const piola_mesh_desc *mesh, uint32_t
                     uint64_t *taken)
 {
     const piola_constraint *c = &mesh->constraints[item];
-    const unsigned corners = constraint_corners(c->kind);
+    const unsigned corners = constraint_corners(c);
     uint64_t enemies = 0;
     uint32_t pack = 0;
     for (unsigned i = 0; i < corners; i++)
@@ -82,7 +82,7 @@ static void plan(struct piola_plan *plan, const piola_mesh_desc *mesh, struct ar
             if (c->kind != kind)
                 continue;
             kept->lane[i] = put(&window, mesh, i, taken);
-            for (unsigned k = 0; k < constraint_corners(kind); k++)
+            for (unsigned k = 0; k < constraint_corners(c); k++)
                 kept->shares[c->vertices[k]]++;
         }
         while (window.base != window.next)
@@ -104,9 +104,18 @@ static void count(struct piola_plan *plan)
 static void write(const struct build *b, const piola_constraint *c, struct pk_constraint_pack *to,
                   uint32_t lane)
 {
-    const double measure = constraint_measure(b->mesh, c), size = fabs(measure);
+    const bool strain = c->kind > PIOLA_CONSTRAINT_VOLUME;
+    const double measure = strain ? 1 : constraint_measure(b->mesh, c), size = fabs(measure);
     const unsigned swapped = measure < 0;
-    for (unsigned i = 0; i < constraint_corners(c->kind); i++)
+    for (unsigned axis = 0; strain && axis < (c->kind == PIOLA_CONSTRAINT_SHEAR ? 2 : 1); axis++) {
+        double along[4] = {0};
+        (void)constraint_along(b->mesh, c, axis, along);
+        for (unsigned i = 0; i < 4; i++)
+            to->along[axis][i][lane] = (float)along[i];
+    }
+    if (c->kind == PIOLA_CONSTRAINT_SHEAR)
+        to->rest[lane] = (float)constraint_cosine(b->mesh, c);
+    for (unsigned i = 0; i < constraint_corners(c); i++)
         to->index[i < 2 ? i ^ swapped : i][lane] = b->plan->particle_of_vertex[c->vertices[i]];
     to->kind = c->kind;
     to->least[lane] = (float)(size * (double)c->least);

@@ -28,9 +28,11 @@ static inline struct constraint_plan *constraint_plan(const struct piola_plan *p
     return plan->parts[PART_constraints];
 }
 
-static inline unsigned constraint_corners(uint32_t kind)
+static inline unsigned constraint_corners(const piola_constraint *c)
 {
-    return kind + 2;
+    if (c->kind <= PIOLA_CONSTRAINT_VOLUME)
+        return c->kind + 2;
+    return c->vertices[3] == PIOLA_NO_VERTEX ? 3 : 4;
 }
 
 /* constraint_check.c: what a description says, and what stored bytes may be. Entries of
@@ -38,6 +40,11 @@ static inline unsigned constraint_corners(uint32_t kind)
 piola_status constraint_check_counts(const piola_mesh_desc *mesh, piola_error *error);
 piola_status constraint_check(const piola_mesh_desc *mesh, unsigned char *seen, piola_error *error);
 bool constraint_verify(const struct open *o);
+/* Of stretch and shear: the corners' shares of F times one of its directions, made a unit vector;
+ * false where it has none in the triangle. And the cosine between both at rest. */
+bool constraint_along(const piola_mesh_desc *mesh, const piola_constraint *constraint,
+                      unsigned axis, double along[4]);
+double constraint_cosine(const piola_mesh_desc *mesh, const piola_constraint *constraint);
 /* What it measures of the mesh at rest: m, m^2, m^3. Of volumes the sign says how they are turned.
  */
 double constraint_measure(const piola_mesh_desc *mesh, const piola_constraint *constraint);

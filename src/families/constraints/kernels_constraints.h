@@ -4,11 +4,13 @@
 
 #include "kernels/packs.h"
 
-/* As piola_constraint_kind: 2, 3 and 4 vertices. */
+/* As piola_constraint_kind: 2, 3 and 4 vertices, then 4. */
 enum pk_constraint_kind {
     PK_CONSTRAINT_DISTANCE,
     PK_CONSTRAINT_AREA,
     PK_CONSTRAINT_VOLUME,
+    PK_CONSTRAINT_STRETCH, /* 4, of a triangle a dummy's */
+    PK_CONSTRAINT_SHEAR,
     PK_CONSTRAINT_KINDS
 };
 
@@ -18,6 +20,10 @@ struct pk_constraint_pack {
     pk_u32 index[4][PK_LANES];
     float least[PK_LANES], most[PK_LANES]; /* m, m^2, m^3 */
     float compliance[PK_LANES];            /* the square of that unit over J; 0 is rigid */
+    /* Of stretch and shear: F times the first and the second direction is the sum of these times
+     * the corners; of shear `rest` is the cosine at rest. */
+    float along[2][4][PK_LANES];
+    float rest[PK_LANES];
     float left[PK_LANES]; /* share of its error that a whole step leaves, 0 to below 1: 1 - k */
     pk_u32 kind;
     pk_u32 reserved[15];
