@@ -304,9 +304,9 @@ struct scene {
 };
 
 extern const struct table scene_table, scene_world_table, scene_material_table, scene_mesh_table,
-    scene_box_table, scene_sphere_table, scene_constraint_table, scene_region_table,
-    scene_pin_table, scene_attachment_table, scene_motion_table, scene_turn_table, scene_body_table,
-    scene_sensor_table;
+    scene_box_table, scene_sphere_table, scene_constraint_table, scene_detail_table,
+    scene_region_table, scene_pin_table, scene_attachment_table, scene_motion_table,
+    scene_turn_table, scene_body_table, scene_sensor_table;
 
 /* Scenes larger than this are refused. */
 #define SCENE_FILE_MAX ((size_t)64 << 20)

@@ -437,29 +437,6 @@ static const struct table links_table = {
     .one_of = 3,
 };
 
-static const struct key detail_keys[] = {
-    {KEY(scene_detail, mesh, KEY_TEXT, "name of a finer mesh, whose surface it is")},
-    {KEY(scene_detail, subdivide, KEY_COUNT,
-         "instead: the body's own surface, smoothed and each triangle cut into four so many times"),
-     RANGE(1, 8)},
-    {KEY(scene_detail, relief, KEY_DOUBLE, "height of bumps on it, m"), RANGE(0, FAR)},
-    {KEY(scene_detail, wave, KEY_DOUBLE, "distance of the bumps, m"), ABOVE(0, FAR)},
-    {KEY(scene_detail, embed, KEY_FLAG,
-         "it follows the tetrahedra that it lies in, not the surface; of solids")},
-};
-
-static void detail_defaults(void *item)
-{
-    ((struct scene_detail *)item)->wave = 0.05;
-}
-
-static const struct table detail_table = {
-    TABLE("a detail mesh", scene_detail, detail_keys,
-          "A fine surface that follows the body's: it is bound to it once and moves with it."),
-    .defaults = detail_defaults,
-    .one_of = 2,
-};
-
 static const char *const untangles[] = {"solids", "all", "none"};
 _Static_assert(COUNT(untangles) == PIOLA_UNTANGLE_COUNT, "one name a choice");
 
@@ -471,7 +448,7 @@ static const struct key body_keys[] = {
     {KEY(scene_body, mesh, KEY_TEXT, "name of its mesh"), .required = true},
     {KEY(scene_body, material, KEY_TEXT, "name of its material"), .required = true},
     {KEY(scene_body, detail, KEY_OBJECT, "finer surface that is drawn and written instead"),
-     .table = &detail_table},
+     .table = &scene_detail_table},
     {KEY(scene_body, regions, KEY_LIST, "elements that differ"), .table = &scene_region_table,
      .length = 1000},
     {NAMED("position", scene_body, desc.position, KEY_FLOATS, "of the mesh's origin, m"),

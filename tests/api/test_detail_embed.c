@@ -1,6 +1,7 @@
 /* Fine meshes embedded in tetrahedra: exact under affine maps, inside and outside; they follow a
- * bent body as an independent evaluation in double says; equal bits; refusals. covers:
- * src/api/detail_embed.c
+ * bent body as an independent evaluation in double says; equal bits; refusals.
+ *
+ * covers: src/api/detail_embed.c
  */
 #include "fixture.h"
 #include "unity.h"

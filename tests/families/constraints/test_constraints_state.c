@@ -172,6 +172,19 @@ static void test_full_room_is_counted_and_told(void)
     TEST_ASSERT_EQUAL_UINT32(3 * stats.constraint_packs, d.max_constraint_packs);
 }
 
+/* Directions that are parallel; none; no numbers. */
+static void spoil_axes(piola_constraint *c, int way, piola_status *status, const char **field)
+{
+    c->kind = PIOLA_CONSTRAINT_SHEAR;
+    memcpy(c->axes[1], c->axes[0], sizeof c->axes[1]);
+    if (way > 0)
+        memset(c->axes[1], 0, sizeof c->axes[1]);
+    if (way > 1)
+        c->axes[1][2] = NAN;
+    *status = way > 1 ? PIOLA_ERROR_NOT_FINITE : PIOLA_ERROR_RANGE;
+    *field = "piola_constraint.axes";
+}
+
 /* Description number `way` spoilt; false when there are no more. */
 static bool spoil(piola_mesh_desc *mesh, int way, piola_status *status, const char **field)
 {
@@ -229,15 +242,8 @@ static bool spoil(piola_mesh_desc *mesh, int way, piola_status *status, const ch
         mesh->constraints = NULL;
         *status = PIOLA_ERROR_NULL;
         *field = "piola_mesh_desc.constraints";
-    } else if (way <= count + 9) {
-        c->kind = PIOLA_CONSTRAINT_SHEAR;
-        memcpy(c->axes[1], c->axes[0], sizeof c->axes[1]); /* parallel; then none; then no number */
-        if (way > count + 7)
-            memset(c->axes[1], 0, sizeof c->axes[1]);
-        if (way > count + 8)
-            c->axes[1][2] = NAN;
-        *status = way > count + 8 ? PIOLA_ERROR_NOT_FINITE : PIOLA_ERROR_RANGE;
-        *field = "piola_constraint.axes";
+    } else {
+        spoil_axes(c, way - count - 7, status, field);
     }
     return way <= count + 9;
 }
