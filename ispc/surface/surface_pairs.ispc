@@ -289,7 +289,7 @@ static inline float free_part(struct going b, struct going c, struct going d, fl
 
 PK_EXPORT uniform pk_u32 PK(pk_surface_free)(const uniform struct pk_contact *uniform contact,
                                              const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind,
-                                             uniform float give, uniform struct pk_pair_push *uniform push)
+                                             uniform struct pk_pair_push *uniform push)
 {
     uniform pk_u32 mask = 0;
     for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
@@ -318,14 +318,11 @@ PK_EXPORT uniform pk_u32 PK(pk_surface_free)(const uniform struct pk_contact *un
         const float rounded = 2 * ROUNDED * (size + ways), keep = kept(distance, contact->thickness, grain);
         const float part = free_part(b, c, d, keep + rounded, wanted, kind);
         const bool free = !wanted || part >= 1;
-        // Where there are few digits, or a poor direction, C looks in double.
-        const bool unsure = !free && (part == 0 || distance - keep < 32 * rounded);
-        const float ask = free ? 1.0f : give * part;
         if (wanted) {
-            push->weight[0][at] = unsure ? -1.0f : ask * as;
-            push->weight[1][at] = ask * bs;
-            push->weight[2][at] = ask * cs;
-            push->weight[3][at] = ask * ds;
+            push->weight[0][at] = free ? as : -1.0f;
+            push->weight[1][at] = bs;
+            push->weight[2][at] = cs;
+            push->weight[3][at] = ds;
         }
         mask |= (uniform pk_u32)packmask(!free) << lane;
     }

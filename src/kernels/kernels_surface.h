@@ -117,9 +117,9 @@ struct pk_contact {
  * time. surface_meet: the same for pairs, and their distances, 0 where that is not
  * known well; kind 1 is edges. surface_push: a mask of those nearer than the thickness at `x`,
  * or through each other there.
- * surface_free: a mask of those that are not proven free to go their shares; `weight` is then what
- * they ask for, `give` times the shares that are proven, or below 0 when that is not known; of the
- * others it is the shares that they are proven for, and who has them already is not looked at.
+ * surface_free: a mask of those that are not proven free to go their shares, of which C looks at
+ * each; `weight` is the shares that the others are proven for, and who has them already is not
+ * looked at.
  */
 #define KERNELS_CONTACT(X)                                                                         \
     X(uint32_t, surface_stars,                                                                     \
@@ -145,7 +145,7 @@ struct pk_contact {
        struct pk_pair_push *push))                                                                 \
     X(uint32_t, surface_free,                                                                      \
       (const struct pk_contact *contact, const struct pk_pair_pack *pairs, uint32_t kind,          \
-       float give, struct pk_pair_push *push))
+       struct pk_pair_push *push))
 
 #endif
 

