@@ -122,6 +122,13 @@ static bool collider_check(const void *item, const struct trail *trail, struct p
             return trail_problem(trail, problem, "the shape %s needs a \"%s\"",
                                  shapes[collider->shape], rules[i].key);
     }
+    if (collider->desc.friction_kinetic > collider->desc.friction_static)
+        return trail_problem(trail, problem,
+                             "\"friction_kinetic\", %g, is more than \"friction_static\", %g: give "
+                             "both (one that is not given is %g)",
+                             (double)collider->desc.friction_kinetic,
+                             (double)collider->desc.friction_static,
+                             (double)piola_rigid_desc_default().friction_static);
     return rigid_check(collider, trail, problem) && motion_check(collider, trail, problem);
 }
 
