@@ -53,14 +53,14 @@ static bool stirred(const piola_world *w, uint32_t body)
  * other, and would take all of the room that others have for their pairs. */
 #define COARSEST 32.0f
 
-/* So far from the origin it meets nobody, nor itself: its box is one that nothing overlaps. */
+/* So far from the origin, with all that it may come to, it meets nobody, nor itself: its box is one
+ * that nothing overlaps. (Who only goes there may be put back to where it began.) */
 static bool too_far(const piola_world *w, const struct pk_swept_box *box)
 {
     float most = 0;
     for (int k = 0; k < 3; ++k) {
-        const float low = fabsf(box->low[k]), high = fabsf(box->high[k]);
-        most = low > most ? low : most;
-        most = high > most ? high : most;
+        const float low = box->low[k], high = -box->high[k], near = low > high ? low : high;
+        most = near > most ? near : most;
     }
     return SURFACE_GRAIN * most > COARSEST * w->desc.contact_thickness;
 }
