@@ -121,7 +121,8 @@ typedef struct piola_contact_point {
 } piola_contact_point;
 
 /* Where a body (all-zero: everything) is in touch after a step, with the forces of its last
- * substep. Vertices at colliders and rigid bodies by rising body and vertex; then, with
+ * substep. Vertices at colliders and rigid bodies by rising body and vertex, after those of a
+ * body its edges and faces there; then, with
  * max_contact_events above 0, pairs of surfaces that pushed; then, of
  * everything, rigid bodies at colliders. Of two bodies the one asked about comes first, else the
  * lower one. Sensors are not listed. Writes the first `capacity` of them to `points` (null when

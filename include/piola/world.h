@@ -48,6 +48,11 @@ typedef struct piola_world_desc {
                               other; default) to 2^28: docs/method/surface.md */
     uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */
     uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
+    uint32_t max_face_contacts; /* triangles of bodies near spheres, capsules and boxes at one time
+                                   whose edges and faces are kept out of these, 0 (vertices alone
+                                   are; default) to 2^24, about 250 bytes each; then DESCENT takes
+                                   48 bytes a particle also without couplings:
+                                   docs/method/collide.md */
     uint32_t max_rigids;        /* rigid bodies, 0 to 65535 together with max_colliders; likewise */
     uint32_t max_contact_events; /* contacts of bodies with colliders and bodies that can be read
                                     after a step, 0 (none; default) to 2^24 */
@@ -331,6 +336,9 @@ typedef struct piola_report {
     uint32_t contact_events;   /* piola_world_contact_events */
     uint32_t contact_events_dropped; /* bodies' contacts with a collider or body, each once, for
                                         which there was no room: raise max_contact_events */
+    uint32_t face_contacts;          /* triangles that were near a collider in the last substep */
+    uint32_t face_contacts_dropped;  /* for which there was no room: raise max_face_contacts. They
+                                        do not pass, but feel nothing before they are stopped */
     /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */
     double objective_before; /* J, implicit-Euler objective at the start of the iterations */
     double objective;        /* J, after them */

@@ -5,7 +5,7 @@ struct pk_quad *external_of(const piola_world *world, const struct body *body)
 {
     const uint32_t index = (uint32_t)(body - world_bodies(world));
     return world->dim[DIM_externals].capacity && world_descends(&world->desc) &&
-                   world_coupled(world, index)
+                   (world_coupled(world, index) || body_faced(world, body))
                ? world_external(world) + 3 * (size_t)body->first
                : NULL;
 }

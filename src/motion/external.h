@@ -1,5 +1,6 @@
 /* external.h - what acts on a particle besides its own body's elements, as a quadratic: laid down
- * before each iteration of descent by attachments, surfaces and pressure, summed by the kernels. */
+ * before each iteration of descent by attachments, surfaces, pressure, and faces at colliders, summed
+ * by the kernels. */
 #ifndef PIOLA_EXTERNAL_H
 #define PIOLA_EXTERNAL_H
 
@@ -7,7 +8,8 @@
 
 /* The body's three streams (ispc/motion/external_quadratic.isph), body->count quads each: gradient
  * h (N), diagonal xx yy zz and off-diagonal yz xz xy of the Hessian (N/m), both at the particle's
- * target. Null when nothing ties the body, or outside descent. */
+ * target. Null when nothing ties the body and no collider is near its faces, or
+ * outside descent. */
 struct pk_quad *external_of(const piola_world *world, const struct body *body);
 /* Zeros, in a chunk of a coupled body. */
 void external_clear(const piola_world *world, const struct body *body, uint32_t first,

@@ -3,7 +3,8 @@
  * shape_build.c: descriptions are checked, and become a shape. shape_hull.c: the hull of points.
  * shape_mesh.c: triangles in an order and a tree. shape_heights.c, shape_grid.c: the two that have
  * samples. shape_tree.c: the nearest triangle, and the first on a way. shape_distance.c: distances
- * of all of them. shape_registry.c: the shapes that a world knows. No particles here, no motion.
+ * of all of them. shape_triangle.c: distances of triangles. shape_registry.c: the shapes that a
+ * world knows. No particles here, no motion.
  */
 #ifndef PIOLA_SHAPES_H
 #define PIOLA_SHAPES_H
@@ -154,6 +155,27 @@ double shape_compiled_distance(const piola_shape_data *shape, const double p[3],
  * DISTANCES it is what is missing over the slope. */
 double shape_compiled_gap(const piola_shape_data *shape, const double p[3], double margin,
                           double normal[3]);
+
+/* shape_triangle.c: the convex core of a shape, about the origin of its frame, and how far its
+ * surface is around that, margin included, m. */
+enum shape_core_kind { SHAPE_CORE_POINT, SHAPE_CORE_SEGMENT, SHAPE_CORE_BOX };
+struct shape_core {
+    enum shape_core_kind kind;
+    double half[3]; /* m, of a box; of a segment, which lies along y, half[1] */
+    float round;
+};
+/* False for shapes that have none. */
+bool shape_core_of(const struct form *form, struct shape_core *core);
+
+/* The nearest places of a triangle, given by its corners' weights, and of a core. */
+struct shape_near {
+    double distance, weight[3], place[3], normal[3]; /* m; the normal leads to the triangle */
+};
+/* Both in the shape's frame: of all, and of those that are not at a corner of the triangle, whose
+ * distance is infinite when there are none. A triangle that cuts the core is 0 away, and its
+ * normals mean nothing. */
+void shape_near_triangle(const struct shape_core *core, const double x[3][3],
+                         struct shape_near *near, struct shape_near *inner);
 
 /* shape_registry.c: the slot of a shape of this content, or the first empty one, or max_shapes. */
 uint32_t shape_registry_find(const piola_world *world, const piola_shape_data *shape);

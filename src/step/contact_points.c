@@ -3,6 +3,7 @@
  */
 #include "base/closest_points.h"
 #include "base/float_mode.h"
+#include "families/collide/collide_faces.h"
 #include "families/rigid/rigid.h"
 #include "families/surface/surface.h"
 #include "step/events.h"
@@ -52,25 +53,46 @@ static void set_solid(const piola_world *w, uint32_t slot, piola_contact_point *
 
 /* ---- vertices at colliders and rigid bodies ---- */
 
+static void list_plane(struct listing *list, uint32_t index, uint32_t vertex, const float at[3],
+                       const struct pk_plane *plane, uint32_t collider)
+{
+    const piola_world *w = list->world;
+    const double force[3] = {(double)plane->force[0], (double)plane->force[1],
+                             (double)plane->force[2]};
+    const double normal[3] = {(double)plane->normal[0], (double)plane->normal[1],
+                              (double)plane->normal[2]};
+    double gap = -(double)plane->offset;
+    if (force[0] == 0 && force[1] == 0 && force[2] == 0)
+        return;
+    piola_contact_point to = {.body = body_handle(w, index), .vertex = vertex};
+    for (int k = 0; k < 3; ++k) {
+        to.point[k] = at[k];
+        gap += normal[k] * (double)at[k];
+    }
+    to.gap = (float)gap;
+    set_solid(w, collider, &to);
+    set_forces(&to, force, normal);
+    put(list, &to);
+}
+
 static void list_planes(struct listing *list, uint32_t index, uint32_t vertex, uint32_t particle)
 {
     const piola_world *w = list->world;
-    const struct pk_quad *x = &world_position(w)[particle];
-    for (uint32_t p = 0; p < world_touching(w)[particle]; ++p) {
-        const struct pk_plane *plane = &world_touches(w)[particle].plane[p];
-        const double force[3] = {(double)plane->force[0], (double)plane->force[1],
-                                 (double)plane->force[2]};
-        const double normal[3] = {(double)plane->normal[0], (double)plane->normal[1],
-                                  (double)plane->normal[2]};
-        if (force[0] == 0 && force[1] == 0 && force[2] == 0)
-            continue;
-        piola_contact_point to = {
-            .body = body_handle(w, index), .vertex = vertex, .point = {x->x, x->y, x->z}};
-        to.gap = (float)(normal[0] * (double)x->x + normal[1] * (double)x->y +
-                         normal[2] * (double)x->z - (double)plane->offset);
-        set_solid(w, world_notes(w)[particle].collider[p], &to);
-        set_forces(&to, force, normal);
-        put(list, &to);
+    float at[3];
+    quad_read(&world_position(w)[particle], at);
+    for (uint32_t p = 0; p < world_touching(w)[particle]; ++p)
+        list_plane(list, index, vertex, at, &world_touches(w)[particle].plane[p],
+                   world_notes(w)[particle].collider[p]);
+}
+
+static void list_faces(struct listing *list, uint32_t index)
+{
+    const piola_world *w = list->world;
+    for (uint32_t i = 0; i < faces_count(w, index); ++i) {
+        const struct face_contact *c = &faces_of(w, index)[i];
+        float at[3];
+        face_place(w, c, at);
+        list_plane(list, index, PIOLA_EVERY_VERTEX, at, &c->plane, c->collider);
     }
 }
 
@@ -85,6 +107,7 @@ static void list_vertices(struct listing *list)
         const uint32_t *particles = asset_particle_of_vertex(body_asset(w, body));
         for (uint32_t v = 0; v < vertices; ++v)
             list_planes(list, b, v, body->first + particles[v]);
+        list_faces(list, b);
     }
 }
 

@@ -8,6 +8,7 @@
  * projections move apart have kept what they pushed in the last substep.
  */
 #include "step/events.h"
+#include "families/collide/collide_faces.h"
 #include "families/families.h"
 
 #include "base/float_mode.h"
@@ -141,25 +142,30 @@ static struct contact_record key_of(const piola_world *w, uint32_t body, uint32_
     };
 }
 
+static void list_press(struct list *list, uint32_t index, uint32_t collider, const float f[3])
+{
+    const double force[3] = {(double)f[0], (double)f[1], (double)f[2]};
+    const struct contact_record key = key_of(list->world, index, collider, OTHER_COLLIDER);
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0)
+        return;
+    struct contact_record *record = find(list, &key);
+    if (record)
+        add(record, force);
+    else
+        miss_collider(list, index, collider);
+}
+
 /* Colliders that press on the body, and sensors that it is in. */
 static void list_colliders(struct list *list, uint32_t index)
 {
     const piola_world *w = list->world;
     const struct body *body = &world_bodies(w)[index];
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
-        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
-            const float *f = world_touches(w)[i].plane[p].force;
-            const double force[3] = {(double)f[0], (double)f[1], (double)f[2]};
-            if (f[0] == 0 && f[1] == 0 && f[2] == 0)
-                continue;
-            const uint32_t collider = world_notes(w)[i].collider[p];
-            const struct contact_record key = key_of(w, index, collider, OTHER_COLLIDER);
-            struct contact_record *record = find(list, &key);
-            if (record)
-                add(record, force);
-            else
-                miss_collider(list, index, collider);
-        }
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
+            list_press(list, index, world_notes(w)[i].collider[p],
+                       world_touches(w)[i].plane[p].force);
+    for (uint32_t i = 0; i < faces_count(w, index); ++i)
+        list_press(list, index, faces_of(w, index)[i].collider, faces_of(w, index)[i].plane.force);
     for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collider *sensor = &world_colliders(w)[c];
         float depth;
@@ -335,6 +341,22 @@ static void add_pairs(const piola_world *w, const struct body *body, uint32_t fi
         }
 }
 
+/* What faces press with, on their corners. */
+static void add_faces(const piola_world *world, const struct body *body, uint32_t first,
+                      uint32_t count, float *xyz)
+{
+    const uint32_t index = (uint32_t)(body - world_bodies(world));
+    const uint32_t *vertices = asset_surface(body_asset(world, body));
+    for (uint32_t i = 0; i < faces_count(world, index); ++i) {
+        const struct face_contact *c = &faces_of(world, index)[i];
+        for (uint32_t corner = 0; corner < 3; ++corner) {
+            const uint32_t v = vertices[3 * (size_t)c->triangle + corner];
+            for (uint32_t k = 0; k < 3 && v - first < count; ++k)
+                xyz[3 * (size_t)(v - first) + k] += c->weight[corner] * c->plane.force[k];
+        }
+    }
+}
+
 piola_status piola_body_contact_forces(const piola_world *world, piola_body handle, uint32_t first,
                                        uint32_t count, float *xyz)
 {
@@ -356,6 +378,8 @@ piola_status piola_body_contact_forces(const piola_world *world, piola_body hand
             for (uint32_t k = 0; k < 3; ++k)
                 xyz[3 * (size_t)v + k] += world_touches(world)[i].plane[p].force[k];
     }
+    if (collider_end(world) > 0 && world->unchanged)
+        add_faces(world, body, first, count, xyz);
     const bool pairs = world->unchanged && world_surface_now(world)->readable;
     if (pairs && world_descends(&world->desc))
         add_pairs(world, body, first, count, xyz);

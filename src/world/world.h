@@ -314,7 +314,8 @@ static inline void world_tie(piola_world *world, uint32_t body, uint32_t tie, bo
 /* What world_touched says of a body in a substep. */
 enum touched {
     TOUCHED = 1, /* some of its particles may meet a collider, and have planes */
-    STRUCK = 2   /* an impact that BDF2 must forget: collide.c, strikes() */
+    STRUCK = 2,  /* an impact that BDF2 must forget: collide.c, strikes() */
+    FACED = 4    /* some of its edges and faces may meet a collider: collide_faces.h */
 };
 
 /* Sets `used` of an array that ends with its last element that is not all zero, and that has an
@@ -337,6 +338,15 @@ static inline bool body_struck(const piola_world *world, const struct body *body
            (atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
                                  memory_order_relaxed) &
             STRUCK) != 0;
+}
+
+/* True when edges and faces of the body may meet a collider in this substep. */
+static inline bool body_faced(const piola_world *world, const struct body *body)
+{
+    return world->dim[DIM_touched].used > 0 &&
+           (atomic_load_explicit(&world_touched(world)[body - world_bodies(world)],
+                                 memory_order_relaxed) &
+            FACED) != 0;
 }
 
 /* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */

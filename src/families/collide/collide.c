@@ -3,7 +3,7 @@
  *
  * What happens after the iterations: collide_limit.c.
  */
-#include "families/collide/collide_block.h"
+#include "families/collide/collide_faces.h"
 #include "motion/stages.h"
 #include "world/family.h"
 
@@ -329,25 +329,31 @@ static void seek(struct step *step)
     run_stage(step, STAGE_COLLIDE_FIND, 0);
     if (forget_struck(step))
         run_stage(step, STAGE_COLLIDE_FIND_AGAIN, 0);
+    faces_find(step);
 }
 
 static void refresh(struct step *step)
 {
     run_stage(step, STAGE_COLLIDE_REFRESH, 0);
+    faces_refresh(step);
 }
 
 static void keep_out(struct step *step)
 {
     if (!world_descends(&step->world->desc))
         run_stage(step, STAGE_COLLIDE_PROJECT, 0);
+    faces_keep_out(step);
 }
 
 void each_collide_given(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
     const struct piece p = piece_of(step, chunk);
-    if (p.moves && momentum_kept(step, p.body))
-        world_sums(step->world)[chunk] = collide_sum(step, p.body, p.first, p.count);
+    if (!p.moves || !momentum_kept(step, p.body))
+        return;
+    world_sums(step->world)[chunk] = collide_sum(step, p.body, p.first, p.count);
+    if (p.first == p.body->first)
+        faces_sum(step, p.body, &world_sums(step->world)[chunk]);
 }
 
 static void give(struct step *step)
@@ -358,6 +364,19 @@ static void give(struct step *step)
 static void limit(struct step *step)
 {
     run_stage(step, STAGE_COLLIDE_LIMIT, 0);
+    faces_limit(step);
+}
+
+static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
+{
+    if (!desc)
+        faces_forget(world, body);
+}
+
+static void report(const piola_world *world, piola_report *report)
+{
+    report->face_contacts = world_faces_now(world)->count;
+    report->face_contacts_dropped = world_faces_now(world)->dropped;
 }
 
 const struct family family_collide = {
@@ -365,4 +384,8 @@ const struct family family_collide = {
     .acts = collide_any,
     .at =
         {[FIND] = seek, [REFRESH] = refresh, [KEEP_OUT] = keep_out, [LIMIT] = limit, [GIVE] = give},
+    .before = faces_before,
+    .after = faces_after,
+    .report = report,
+    .set = set,
 };

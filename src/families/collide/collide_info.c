@@ -1,28 +1,54 @@
 /* collide_info.c - what the last substep's touches say about a collider. Between steps only. */
 #include "base/float_mode.h"
-#include "families/collide/collide.h"
+#include "families/collide/collide_faces.h"
 
 #include <string.h>
 
-/* Adds what the particle's planes of this collider bear. */
-static void add_particle(const piola_world *world, uint32_t particle, uint32_t collider,
-                         const float centre[3], double force[3], double torque[3],
-                         uint32_t *touches)
+/* What bodies do to a collider. */
+struct felt {
+    const piola_world *world;
+    uint32_t collider;
+    const float *centre;
+    double *force, *torque;
+    uint32_t *touches;
+};
+
+static void feel(const struct felt *felt, const float at[3], const float f[3])
 {
-    const struct pk_quad *x = &world_position(world)[particle];
-    const double arm[3] = {(double)x->x - (double)centre[0], (double)x->y - (double)centre[1],
-                           (double)x->z - (double)centre[2]};
+    const float *centre = felt->centre;
+    const double arm[3] = {(double)at[0] - (double)centre[0], (double)at[1] - (double)centre[1],
+                           (double)at[2] - (double)centre[2]};
+    ++*felt->touches;
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        felt->force[k] -= (double)f[k];
+        felt->torque[k] -= arm[i] * (double)f[j] - arm[j] * (double)f[i];
+    }
+}
+
+/* Adds what the particle's planes of this collider bear. */
+static void add_particle(const struct felt *felt, uint32_t particle)
+{
+    const piola_world *world = felt->world;
+    float at[3];
+    quad_read(&world_position(world)[particle], at);
     for (uint32_t p = 0; p < world_touching(world)[particle]; ++p) {
         const float *f = world_touches(world)[particle].plane[p].force;
-        if (world_notes(world)[particle].collider[p] != collider ||
-            (f[0] == 0 && f[1] == 0 && f[2] == 0))
+        if (world_notes(world)[particle].collider[p] == felt->collider &&
+            (f[0] != 0 || f[1] != 0 || f[2] != 0))
+            feel(felt, at, f);
+    }
+}
+
+static void add_faces(const struct felt *felt, uint32_t body)
+{
+    for (uint32_t i = 0; i < faces_count(felt->world, body); ++i) {
+        const struct face_contact *c = &faces_of(felt->world, body)[i];
+        float at[3];
+        if (c->collider != felt->collider || !face_presses(c))
             continue;
-        ++*touches;
-        for (int k = 0; k < 3; ++k) {
-            const int i = (k + 1) % 3, j = (k + 2) % 3;
-            force[k] -= (double)f[k];
-            torque[k] -= arm[i] * (double)f[j] - arm[j] * (double)f[i];
-        }
+        face_place(felt->world, c, at);
+        feel(felt, at, c->plane.force);
     }
 }
 
@@ -63,13 +89,16 @@ static uint32_t count_inside(const piola_world *world, const struct collider *co
 void collide_felt(const piola_world *world, const struct collider *collider, double force[3],
                   double torque[3], uint32_t *touches)
 {
-    const uint32_t slot = (uint32_t)(collider - world_colliders(world));
+    const struct felt felt = {
+        world,  (uint32_t)(collider - world_colliders(world)), collider->position, force, torque,
+        touches};
     for (uint32_t b = 0; b < world->desc.max_bodies && world->unchanged; ++b) {
         const struct body *body = &world_bodies(world)[b];
         if (!(body->flags & BODY_ALIVE))
             continue;
         for (uint32_t i = body->first; i < body->first + body->count; ++i)
-            add_particle(world, i, slot, collider->position, force, torque, touches);
+            add_particle(&felt, i);
+        add_faces(&felt, b);
     }
 }
 

@@ -53,6 +53,39 @@ struct collide_note {
     uint32_t caught;           /* 1: put out of one collider, maybe into another */
 };
 
+/* A place between the corners of a triangle that may press on a collider: collide_faces.h. */
+struct face_contact {
+    struct pk_plane plane;       /* of that place, not of a particle */
+    uint32_t particle[3];        /* of the world */
+    uint32_t triangle, collider; /* of the body's surface; slot */
+    float weight[3];             /* of the corners */
+    float multiplier[3];         /* N, of descent */
+    float tied;                  /* N/m, by which the corners hang on to the rest */
+    float mass;                  /* kg, of the body */
+    uint32_t meets;              /* 1: the plane is laid */
+};
+
+/* What of a body's contacts is kept from substep to substep, and from step to step. */
+struct face_hold {
+    uint32_t triangle, collider;
+    float force[3]; /* N */
+};
+struct face_press {
+    uint32_t body; /* index */
+    struct face_hold hold;
+};
+
+/* A body's share of the contacts: how many it may have, has, and had in the last substep, and how
+ * many found no room. */
+struct face_room {
+    uint32_t first, room, count, held, dropped;
+};
+
+/* Of this step: whether any collider has edges and faces to be kept out of; of its last substep. */
+struct faces_now {
+    uint32_t acts, count, dropped;
+};
+
 /* collider.c: the collider or the rigid body of a slot + 1 and a generation, or null. */
 struct collider *collider_in_slot(const piola_world *world, uint32_t index, uint32_t generation,
                                   bool rigid);

@@ -143,6 +143,7 @@ void colliders_plan(piola_world *world)
             continue;
         plan_end(c, world->desc.dt);
         world_halted(world)[i] = 0;
+        world_yields(world)[i] = 0;
         for (uint32_t s = 0; s <= substeps; ++s)
             pose_of(c, (float)s / (float)substeps, world->desc.dt,
                     &world_poses(world)[(size_t)s * collider_end(world) + i]);

@@ -24,6 +24,7 @@ void rigid_mend(const struct step *step, uint32_t index, const struct about_cent
     const double far = fabs(c->centre[0]) + fabs(c->centre[1]) + fabs(c->centre[2]);
     alone.blur = ROUNDING * far / (double)step->dt;
     alone.settled = !rigid_any(step->world) && step->world->desc.iterations > 1 &&
+                    !body_faced(step->world, &world_bodies(step->world)[index]) &&
                     coarse_acts(step->world, &world_bodies(step->world)[index]);
     const bool rigid = rigid_any(step->world) && rigid_partner(step, index, c->centre, &partner);
     collide_correct(c->mass, c->centre, c->second, now, &alone, expected->given,

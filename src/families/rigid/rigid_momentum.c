@@ -8,6 +8,8 @@
  */
 #include "families/rigid/rigid.h"
 
+#include "families/collide/collide_faces.h"
+
 #include "motion/islands.h"
 
 static bool moves(const piola_world *w, uint32_t slot)
@@ -181,23 +183,32 @@ static bool rigid_free(const struct rigid *r, const struct rigid_now *now)
     return !now->stopped && !now->held && r->force[0] == 0 && r->force[1] == 0 && r->force[2] == 0;
 }
 
+/* A body and what it presses on, if it does. */
+static void join_one(const piola_world *w, uint32_t b, uint32_t slot, bool presses)
+{
+    struct rigid_island *island = world_rigid_islands(w);
+    if (moves(w, slot)) {
+        islands_join(islands_of(w), b, w->desc.max_bodies + slot);
+        return;
+    }
+    island[b].near = 1;
+    island[b].bound |= presses;
+}
+
 /* Who may push whom: also the last check of positions moves particles. */
 static void join(const struct step *step, uint32_t b)
 {
     const piola_world *w = step->world;
-    struct rigid_island *island = world_rigid_islands(w);
     const struct body *body = &world_bodies(w)[b];
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const float *f = world_touches(w)[i].plane[p].force;
-            const uint32_t slot = world_notes(w)[i].collider[p];
-            if (!moves(w, slot)) {
-                island[b].near = 1;
-                island[b].bound |= f[0] != 0 || f[1] != 0 || f[2] != 0;
-                continue;
-            }
-            islands_join(islands_of(w), b, w->desc.max_bodies + slot);
+            join_one(w, b, world_notes(w)[i].collider[p], f[0] != 0 || f[1] != 0 || f[2] != 0);
         }
+    for (uint32_t i = 0; i < faces_count(w, b); ++i) {
+        const struct face_contact *c = &faces_of(w, b)[i];
+        join_one(w, b, c->collider, face_presses(c));
+    }
 }
 
 /* Gives a rigid body its part of a velocity of the whole. */

@@ -13,6 +13,7 @@
  */
 #include "families/rigid/rigid.h"
 
+#include "families/collide/collide_faces.h"
 #include "world/family.h"
 
 #define FARTHEST 1e9
@@ -126,9 +127,11 @@ static void begin(struct step *step)
         if (!rigid_is(w, i))
             continue;
         memset(now, 0, sizeof *now);
+        world_yields(w)[i] = 0;
         now->held = (world_colliders(w)[i].flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
         if (now->held)
             continue;
+        world_yields(w)[i] = (float)(1 / r->mass);
         memcpy(now->begin, r->position, sizeof now->begin);
         memcpy(now->turned, r->rotation, sizeof now->turned);
         put_pose(now->begin, now->turned,
@@ -168,15 +171,14 @@ static struct pk_plane weighed(const struct step *step, const struct body *body,
     return plane;
 }
 
-/* How friction answers a motion of its collider: where the particle sticks as the particle does;
+/* How friction answers a motion of its collider: where the place sticks as what holds it does;
  * where it slides, the force turns round with the slide, however small that is: by the secant. */
-static double across_of(const piola_world *w, const struct pk_plane *p, uint32_t particle)
+static double across_of(const struct pk_plane *p, const double at[3])
 {
-    const struct pk_quad *x = &world_position(w)[particle];
     const double stiffness = (double)p->stiffness;
     const double n[3] = {(double)p->normal[0], (double)p->normal[1], (double)p->normal[2]};
-    double slide[3] = {(double)x->x - (double)p->anchor[0], (double)x->y - (double)p->anchor[1],
-                       (double)x->z - (double)p->anchor[2]};
+    double slide[3] = {at[0] - (double)p->anchor[0], at[1] - (double)p->anchor[1],
+                       at[2] - (double)p->anchor[2]};
     double drag[3] = {(double)p->force[0], (double)p->force[1], (double)p->force[2]};
     const double off = dot3(slide, n), press = dot3(drag, n);
     for (int k = 0; k < 3; ++k) {
@@ -187,24 +189,72 @@ static double across_of(const piola_world *w, const struct pk_plane *p, uint32_t
     return p->sticks || size >= stiffness * way ? stiffness : size / way;
 }
 
+/* A contact of a face likewise. */
+static struct pk_plane weighed_face(const struct step *step, const struct body *body,
+                                    const struct face_contact *c, bool open)
+{
+    struct pk_plane plane = c->plane;
+    if (world_descends(&step->world->desc) || !open)
+        return plane;
+    const float inertia = solve_parameters(step, body).inertia;
+    for (int k = 0; k < 3; ++k)
+        plane.force[k] *= inertia;
+    plane.stiffness = face_presses(c) ? inertia / face_give(step->world, c) : 0;
+    return plane;
+}
+
+/* Adds what a plane at a place does to its rigid body. */
+static void gather(const struct step *step, uint32_t slot, const struct pk_plane *plane,
+                   const double at[3], const double *centre)
+{
+    const piola_world *w = step->world;
+    double arm[3], origin[3];
+    rigid_goes(&world_rigid_now(w)[slot], (double)step->dt, origin);
+    for (int k = 0; k < 3; ++k)
+        arm[k] = at[k] - (centre ? centre[k] : origin[k]);
+    collide_add_plane(plane, across_of(plane, at), arm, world_rigid_sums(w)[slot].value);
+    world_rigid_now(w)[slot].acts |= plane->stiffness > 0 || plane->force[0] != 0 ||
+                                     plane->force[1] != 0 || plane->force[2] != 0;
+}
+
+static void particle_at(const piola_world *w, uint32_t particle, double at[3])
+{
+    const struct pk_quad *x = &world_position(w)[particle];
+    at[0] = (double)x->x;
+    at[1] = (double)x->y;
+    at[2] = (double)x->z;
+}
+
+static void face_at(const piola_world *w, const struct face_contact *c, double at[3])
+{
+    float place[3];
+    face_place(w, c, place);
+    for (int k = 0; k < 3; ++k)
+        at[k] = (double)place[k];
+}
+
 void rigid_gather(const struct step *step, const struct body *body, const double *centre, bool open)
 {
     const piola_world *w = step->world;
+    const uint32_t index = (uint32_t)(body - world_bodies(w));
+    double at[3];
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const uint32_t slot = world_notes(w)[i].collider[p];
-            if (!rigid_is(w, slot) || world_rigid_now(w)[slot].held)
+            if (!moves(w, slot))
                 continue;
             const struct pk_plane plane = weighed(step, body, i, p, open);
-            const struct pk_quad *x = &world_position(w)[i];
-            double at[3] = {(double)x->x, (double)x->y, (double)x->z}, origin[3];
-            rigid_goes(&world_rigid_now(w)[slot], (double)step->dt, origin);
-            for (int k = 0; k < 3; ++k)
-                at[k] -= centre ? centre[k] : origin[k];
-            collide_add_plane(&plane, across_of(w, &plane, i), at, world_rigid_sums(w)[slot].value);
-            world_rigid_now(w)[slot].acts |= plane.stiffness > 0 || plane.force[0] != 0 ||
-                                             plane.force[1] != 0 || plane.force[2] != 0;
+            particle_at(w, i, at);
+            gather(step, slot, &plane, at, centre);
         }
+    for (uint32_t i = 0; i < faces_count(w, index); ++i) {
+        const struct face_contact *c = &faces_of(w, index)[i];
+        if (!c->meets || !moves(w, c->collider))
+            continue;
+        const struct pk_plane plane = weighed_face(step, body, c, open);
+        face_at(w, c, at);
+        gather(step, c->collider, &plane, at, centre);
+    }
 }
 
 static bool meets_any(const struct step *step, const struct body *body)
@@ -236,40 +286,55 @@ static void solve(const struct step *step, uint32_t slot)
         memcpy(now->velocity, v, sizeof v);
 }
 
-/* After the last iteration: what the planes exert now that their colliders went on, as Newton's
- * step foresaw it: also where that pulls, or what the rigid body lost would not be what the other
- * got. */
+/* What a plane at a place exerts when its collider has gone on, as Newton's step foresaw it: also
+ * where that pulls, or what the rigid body lost would not be what the other got. */
+static void follow(const struct step *step, uint32_t slot, const struct pk_plane *plane,
+                   const double at[3], double unit, float force[3])
+{
+    const struct rigid_now *now = &world_rigid_now(step->world)[slot];
+    const double dt = (double)step->dt;
+    const double n[3] = {(double)plane->normal[0], (double)plane->normal[1],
+                         (double)plane->normal[2]};
+    double arm[3], to[3], change[6], way[3];
+    rigid_goes(now, dt, to);
+    for (int k = 0; k < 6; ++k)
+        change[k] = dt * (now->velocity[k] - now->sent[k]);
+    for (int k = 0; k < 3; ++k)
+        arm[k] = at[k] - to[k];
+    spatial_at(change, arm, way);
+    const double across = across_of(plane, at), along = dot3(n, way);
+    for (int k = 0; k < 3; ++k) {
+        const double more = across * way[k] + ((double)plane->stiffness - across) * along * n[k];
+        force[k] += (float)(more / unit);
+    }
+}
+
+/* After the last iteration, of all planes of a body. */
 static void follow_planes(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
-    const double dt = (double)step->dt;
+    const uint32_t index = (uint32_t)(body - world_bodies(w));
     const bool metres = !world_descends(&w->desc);
+    const double inertia = (double)solve_parameters(step, body).inertia;
+    double at[3];
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const uint32_t slot = world_notes(w)[i].collider[p];
             if (!moves(w, slot))
                 continue;
-            const struct rigid_now *now = &world_rigid_now(w)[slot];
             const struct pk_plane plane = weighed(step, body, i, p, true);
-            const struct pk_quad *x = &world_position(w)[i];
-            const double n[3] = {(double)plane.normal[0], (double)plane.normal[1],
-                                 (double)plane.normal[2]};
-            double at[3] = {(double)x->x, (double)x->y, (double)x->z}, to[3], change[6], way[3];
-            rigid_goes(now, dt, to);
-            for (int k = 0; k < 6; ++k)
-                change[k] = dt * (now->velocity[k] - now->sent[k]);
-            for (int k = 0; k < 3; ++k)
-                at[k] -= to[k];
-            spatial_at(change, at, way);
-            const double across = across_of(w, &plane, i), along = dot3(n, way);
-            const double unit =
-                metres ? (double)solve_parameters(step, body).inertia / (double)x->w : 1;
-            for (int k = 0; k < 3; ++k) {
-                const double more =
-                    across * way[k] + ((double)plane.stiffness - across) * along * n[k];
-                world_touches(w)[i].plane[p].force[k] += (float)(more / unit);
-            }
+            const double unit = metres ? inertia / (double)world_position(w)[i].w : 1;
+            particle_at(w, i, at);
+            follow(step, slot, &plane, at, unit, world_touches(w)[i].plane[p].force);
         }
+    for (uint32_t i = 0; i < faces_count(w, index); ++i) {
+        struct face_contact *c = &faces_of(w, index)[i];
+        if (!c->meets || !moves(w, c->collider))
+            continue;
+        const struct pk_plane plane = weighed_face(step, body, c, true);
+        face_at(w, c, at);
+        follow(step, c->collider, &plane, at, metres ? inertia : 1, c->plane.force);
+    }
 }
 
 static void iterate(struct step *step)

@@ -9,7 +9,7 @@
  * common momentum takes them: what is stuck among them stays behind nobody. What pushes two ways at
  * once may leave no room there either: then surface_limit.c goes on without.
  */
-#include "families/collide/collide_block.h"
+#include "families/collide/collide_faces.h"
 #include "families/surface/surface.h"
 #include "motion/stage.h"
 
@@ -28,29 +28,44 @@ static bool moves(const struct collide_moving *m)
     return !same_bytes(m->from, m->to, sizeof *m->from);
 }
 
-/* Adds how the colliders that press on a particle advance; true when one of them moves. */
-static bool add_planes(const struct step *step, uint32_t i, double sum[3], float *most)
+/* Adds how a collider that presses at a place advances there, which began at `start`; true when it
+ * moves. */
+static bool add_plane(const struct step *step, const struct pk_plane *plane, uint32_t collider,
+                      const float start[3], double sum[3], float *most)
+{
+    const struct collide_moving m = collide_moving_of(step->world, collider, step->substep);
+    float local[3], to[3], advance = 0;
+    if (!moves(&m) || (plane->force[0] == 0 && plane->force[1] == 0 && plane->force[2] == 0))
+        return false;
+    pose_in(m.from, start, local);
+    pose_out(m.to, local, to);
+    for (int k = 0; k < 3; ++k)
+        advance += plane->normal[k] * (to[k] - start[k]);
+    if (!(advance > 0 && advance < INFINITY))
+        return false;
+    for (int k = 0; k < 3; ++k)
+        sum[k] += (double)plane->normal[k];
+    *most = advance > *most ? advance : *most;
+    return true;
+}
+
+static bool add_planes(const struct step *step, const struct body *body, double sum[3], float *most)
 {
     const piola_world *w = step->world;
+    const uint32_t index = (uint32_t)(body - world_bodies(w));
     bool any = false;
-    for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
-        const struct pk_plane *plane = &world_touches(w)[i].plane[p];
-        const struct collide_moving m =
-            collide_moving_of(w, world_notes(w)[i].collider[p], step->substep);
-        float at[3], local[3], to[3], advance = 0;
-        if (!moves(&m) || (plane->force[0] == 0 && plane->force[1] == 0 && plane->force[2] == 0))
-            continue;
-        quad_read(&world_start(w)[i], at);
-        pose_in(m.from, at, local);
-        pose_out(m.to, local, to);
-        for (int k = 0; k < 3; ++k)
-            advance += plane->normal[k] * (to[k] - at[k]);
-        if (!(advance > 0 && advance < INFINITY))
-            continue;
-        any = true;
-        for (int k = 0; k < 3; ++k)
-            sum[k] += (double)plane->normal[k];
-        *most = advance > *most ? advance : *most;
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
+            float start[3];
+            quad_read(&world_start(w)[i], start);
+            any |= add_plane(step, &world_touches(w)[i].plane[p], world_notes(w)[i].collider[p],
+                             start, sum, most);
+        }
+    for (uint32_t i = 0; i < faces_count(w, index); ++i) {
+        const struct face_contact *c = &faces_of(w, index)[i];
+        float start[3];
+        quad_read(&world_start(w)[c->particle[0]], start);
+        any |= add_plane(step, &c->plane, c->collider, start, sum, most);
     }
     return any;
 }
@@ -63,8 +78,7 @@ static bool pushed_by_colliders(const struct step *step, const struct body *body
     bool any = false;
     if (!body_touched(step->world, body))
         return false;
-    for (uint32_t i = body->first; i < body->first + body->count; ++i)
-        any |= add_planes(step, i, sum, &most);
+    any = add_planes(step, body, sum, &most);
     for (int k = 0; k < 3; ++k)
         size += sum[k] * sum[k];
     if (!any || !(size > 0))

@@ -5,9 +5,9 @@
  * round shape, or to a place that a collider has moved to. Such a particle is put outside first,
  * twice at most, and then goes less. Where a moving collider leaves no room even so, it waits for
  * this substep where it stands: colliders where they began and particles where they began are
- * always outside of each other.
+ * always outside of each other. Then the same of edges and faces, whose corners go less.
  */
-#include "families/collide/collide_block.h"
+#include "families/collide/collide_faces.h"
 #include "families/rigid/rigid.h"
 #include "families/surface/surface.h"
 #include "motion/stage.h"
@@ -113,6 +113,53 @@ void each_surface_outside(const struct step *step, uint32_t argument, uint32_t i
                     chunk->count - i < TOUCH_BLOCK ? chunk->count - i : TOUCH_BLOCK);
 }
 
+/* ---- edges and faces ---- */
+
+void each_surface_places(const struct step *step, uint32_t argument, uint32_t index)
+{
+    (void)argument;
+    const struct chunk *chunk = &world_chunks(step->world)[index];
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i)
+        world_places(step->world)[i] = place_of(step->world, i);
+}
+
+/* One that goes all its way has been put outside already. */
+static void keep_face_out(void *context, const struct face_pair *pair)
+{
+    const struct step *step = context;
+    piola_world *w = step->world;
+    struct face_meeting meeting;
+    bool doubt = false, goes = false;
+    for (int i = 0; i < 3; ++i) {
+        doubt = doubt || in_doubt(w, pair->particle[i]);
+        goes = goes || (world_position(w)[pair->particle[i]].w > 0 &&
+                        world_share(w)[pair->particle[i]] > 0);
+    }
+    const double part = doubt ? face_free(pair, &meeting) : 1;
+    if (part >= 1)
+        return;
+    /* Of what stands still as it does nothing can be asked. */
+    const bool moves = !same_bytes(pair->moving.from, pair->moving.to, sizeof *pair->moving.from);
+    if (!goes && !moves)
+        return;
+    const float less = world_surface_now(w)->outside_round < PARTS ? 0.999f * (float)part : 0;
+    for (int i = 0; i < 3; ++i)
+        if (world_position(w)[pair->particle[i]].w > 0)
+            take(w, pair->particle[i], less);
+    atomic_store_explicit(&world_surface_now(w)->outside_changed, 1, memory_order_relaxed);
+    if (!goes)
+        atomic_store_explicit(&world_halting(w)[pair->collider], 1, memory_order_relaxed);
+}
+
+void each_surface_faces(const struct step *step, uint32_t argument, uint32_t index)
+{
+    (void)argument;
+    const struct body *body = step_body(step, index);
+    if (!body_frozen(body) && world_paired(step->world)[index])
+        faces_each_near(step, body, world_places(step->world), 1, keep_face_out,
+                        (void *)(uintptr_t)step);
+}
+
 /* A collider stays where the substep began. */
 static void halt(const struct step *step, uint32_t c)
 {
@@ -153,6 +200,10 @@ static bool check(const struct step *step, uint32_t round)
     world_surface_now(w)->outside_round = round;
     atomic_store_explicit(&world_surface_now(w)->outside_changed, 0, memory_order_relaxed);
     run_stage(step, STAGE_SURFACE_OUTSIDE, 0);
+    if (faces_any(w) && w->dim[DIM_places].capacity > 0) {
+        run_stage(step, STAGE_SURFACE_PLACES, 0);
+        run_stage(step, STAGE_SURFACE_FACES, 0);
+    }
     return atomic_load_explicit(&world_surface_now(w)->outside_changed, memory_order_relaxed) != 0;
 }
 

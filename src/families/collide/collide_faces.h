@@ -1,0 +1,88 @@
+/* collide_faces.h - edges and faces of bodies against colliders: what vertices alone would miss.
+ *
+ * A triangle of a body's surface and the convex core of a collider's shape are a pair. Where they
+ * come together between the triangle's corners, a contact keeps the place of the triangle that is
+ * nearest in front of a plane. collide_faces_near.c: which pairs are near, where they meet, and
+ * whether a way is free. collide_faces.c: contacts, their forces and what is kept of these.
+ * collide_faces_limit.c: nothing passes. Planes have no edges: there vertices suffice.
+ */
+#ifndef PIOLA_COLLIDE_FACES_H
+#define PIOLA_COLLIDE_FACES_H
+
+#include "families/collide/collide_block.h"
+#include "shapes/shapes.h"
+
+/* A triangle and a collider over a substep, in the collider's frame. */
+struct face_pair {
+    uint32_t particle[3]; /* of the world */
+    uint32_t triangle, collider;
+    struct collide_moving moving;
+    struct shape_core core;
+    double from[3][3], to[3][3]; /* m */
+    float way;                   /* m, the longest of the three */
+    float tolerance;             /* m: collide_tolerance */
+};
+
+/* Where a pair meets: along `normal`, in the collider's frame, the place of these weights must be
+ * at `offset` or beyond. */
+struct face_meeting {
+    double weight[3], normal[3], offset;
+};
+
+/* Calls `use` for each pair of the body that may meet in this substep, when its particles go
+ * `factor` times as far as from world_start to the places `to`, of all particles of the world. */
+void faces_each_near(const struct step *step, const struct body *body, const struct pk_quad *to,
+                     float factor, void (*use)(void *context, const struct face_pair *pair),
+                     void *context);
+/* A pair as its particles are now. */
+void face_pair_at(const struct step *step, const struct pk_quad *to, struct face_pair *pair);
+/* True when the triangle's way leads between its corners against the core, or may yet; where it
+ * begins nearer than it should be, `give` (m) of that is asked for. */
+bool face_meets(const struct face_pair *pair, double give, struct face_meeting *meeting);
+/* The part of the way that is free, 1 if it is all; else where it ends. */
+double face_free(const struct face_pair *pair, struct face_meeting *meeting);
+
+/* The part of a force that its multiplier takes over in an iteration. */
+#define FACE_FOLLOWS 0.2f
+
+/* ---- the stages: collide_faces.c, collide_faces_limit.c ---- */
+
+static inline bool faces_any(const piola_world *world)
+{
+    return world->dim[DIM_face_contacts].capacity > 0 && world_faces_now(world)->acts;
+}
+
+void faces_find(struct step *step);
+void faces_refresh(struct step *step);
+void faces_keep_out(struct step *step);
+void faces_limit(struct step *step);
+/* What the body's contacts did to it in all: as collide_sum. */
+void faces_sum(const struct step *step, const struct body *body, struct sums *sum);
+/* The place of a contact, m, and what its corners' masses give way by there, 1/kg. */
+void face_place(const piola_world *world, const struct face_contact *contact, float at[3]);
+float face_give(const piola_world *world, const struct face_contact *contact);
+static inline bool face_presses(const struct face_contact *c)
+{
+    return c->plane.force[0] != 0 || c->plane.force[1] != 0 || c->plane.force[2] != 0;
+}
+
+/* collide_faces_state.c: around a step, when a body goes, and of a snapshot. */
+void faces_before(piola_world *world);
+void faces_after(const struct step *step);
+void faces_forget(piola_world *world, uint32_t body);
+/* Below 0 when the first of two pairs is looked at before the second, 0 when they are the same. */
+int face_order(uint32_t triangle, uint32_t collider, uint32_t other, uint32_t other_collider);
+
+static inline struct face_contact *faces_of(const piola_world *world, uint32_t body)
+{
+    return world_face_contacts(world) + world_face_rooms(world)[body].first;
+}
+static inline uint32_t faces_count(const piola_world *world, uint32_t body)
+{
+    const bool none = world->dim[DIM_face_rooms].capacity == 0;
+    return none || (world_bodies(world)[body].flags & BODY_FROZEN)
+               ? 0
+               : world_face_rooms(world)[body].count;
+}
+
+#endif
