@@ -1,5 +1,8 @@
 /* Pins that surfaces hold up: those of a body wait together, none passes another, and all come to
- * their targets at a bounded speed as soon as there is room. */
+ * their targets at a bounded speed as soon as there is room.
+ *
+ * covers: src/families/surface/surface_pins.c
+ */
 #include "contact_fixture.h"
 #include "unity.h"
 
