@@ -177,6 +177,27 @@ PK_EXPORT void PK(pk_coarse_restrict)(const uniform struct pk_quad force[],
     }
 }
 
+PK_EXPORT void PK(pk_coarse_tension)(const uniform float tension[], const uniform struct pk_cage_pack packs[],
+                                     uniform pk_u32 count, uniform double nodes[])
+{
+    uniform float sums[PK_CORNERS][PK_LANES];
+    for (uniform pk_u32 p = 0; p < count; p++) {
+        const uniform struct pk_cage_pack &pack = packs[p];
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            const int i = lane + programIndex;
+            const pk_u32 at = pack.index[i];
+#pragma ignore warning(perf)
+            const float pull = (pk_u32)i < pack.count ? tension[at] : 0.0f;
+            const struct weights w = weights_of(pack, lane);
+#pragma unroll
+            for (uniform int c = 0; c < PK_CORNERS; c++)
+                sums[c][i] = w.w[c] * pull;
+        }
+        for (uniform int c = 0; c < PK_CORNERS; c++)
+            nodes[pack.node[c]] += total(sums[c]);
+    }
+}
+
 PK_EXPORT void PK(pk_coarse_prolong)(uniform struct pk_quad x[], uniform struct pk_quad step[],
                                      const uniform struct pk_cage_pack packs[], uniform pk_u32 count,
                                      const uniform double u[])

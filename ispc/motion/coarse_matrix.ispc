@@ -6,6 +6,22 @@
 #include "base/svd3.isph"
 #include "solids/tets.isph"
 
+// Corners of a group's frame. In a sheet corners 2 and 3 are one particle, and the third edge is the unit normal.
+static inline struct corners load_frame(const uniform struct pk_quad x[], const uniform struct pk_tet_pack &pack,
+                                        uniform int lane)
+{
+    const int i = lane + programIndex;
+    struct corners t = load_corners(x, pack, lane);
+    const bool flat = pack.index[2][i] == pack.index[3][i];
+    const struct vec3 n = cross(edge(t.a, t.d), edge(t.b, t.d));
+    const float square = inner(n, n);
+    const float inverse = square > 0 ? 1 / sqrt(square) : 0.0f;
+    t.c.x = flat ? t.d.x + inverse * n.x : t.c.x;
+    t.c.y = flat ? t.d.y + inverse * n.y : t.c.y;
+    t.c.z = flat ? t.d.z + inverse * n.z : t.c.z;
+    return t;
+}
+
 PK_EXPORT void PK(pk_coarse_turn)(const uniform struct pk_quad x[], const uniform struct pk_tet_pack frames[],
                                   uniform pk_u32 count, uniform struct pk_coarse_turns turns[])
 {
@@ -13,7 +29,7 @@ PK_EXPORT void PK(pk_coarse_turn)(const uniform struct pk_quad x[], const unifor
     for (uniform pk_u32 p = 0; p < count; p++) {
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const int i = lane + programIndex;
-            const struct mat3 f = deformation(load_corners(x, frames[p], lane), frames[p], lane);
+            const struct mat3 f = deformation(load_frame(x, frames[p], lane), frames[p], lane);
             const struct mat3 r = compose(decompose(f), one);
             uniform struct pk_coarse_turns &to = turns[p];
             to.r[0][i] = r.a.x;
@@ -98,7 +114,8 @@ PK_EXPORT void PK(pk_coarse_assemble)(const uniform struct pk_coarse_pairs pairs
                                       const uniform struct pk_coarse_block blocks[],
                                       const uniform struct pk_coarse_turns turns[],
                                       const uniform struct pk_coarse_node nodes[], uniform pk_u32 node_count,
-                                      uniform float scale, uniform float inertia, uniform double matrix[])
+                                      uniform float scale, uniform float inertia, const uniform double tension[],
+                                      uniform double matrix[])
 {
     for (uniform pk_u32 n = 0; n < node_count; n++) {
         uniform double *uniform row = matrix + nodes[n].offset;
@@ -127,9 +144,16 @@ PK_EXPORT void PK(pk_coarse_assemble)(const uniform struct pk_coarse_pairs pairs
             sum[7][i] = s.b.z;
             sum[8][i] = s.c.z;
         }
-        for (uniform pk_u32 lane = 0; lane < pack.used; lane++)
-            add_pair(matrix, nodes, pack.row[lane], pack.column[lane], sum, lane,
-                     (uniform double)inertia * (uniform double)pack.mass[lane]);
+        for (uniform pk_u32 lane = 0; lane < pack.used; lane++) {
+            const uniform pk_u32 row = pack.row[lane], column = pack.column[lane];
+            if (tension != NULL) {
+                const uniform float pull = (uniform float)(0.5d * (tension[row] + tension[column])) * pack.string[lane];
+                sum[0][lane] += pull;
+                sum[4][lane] += pull;
+                sum[8][lane] += pull;
+            }
+            add_pair(matrix, nodes, row, column, sum, lane, (uniform double)inertia * (uniform double)pack.mass[lane]);
+        }
     }
 }
 

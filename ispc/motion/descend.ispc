@@ -11,12 +11,14 @@ static inline void descend(const uniform int model, const uniform bool damped, c
         const uniform struct pk_vertex_pack &pack = job.packs[p];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(job.x, &pack.self[lane]);
-            if (asked)
-                tell_gradient(job, &pack.self[lane], lane, self,
-                              vertex_gradient(model, damped, job, pack, lane, self));
-            else
+            if (asked) {
+                float tension;
+                const struct vec3 g = vertex_gradient(model, damped, job, pack, lane, self, tension);
+                tell_gradient(job, &pack.self[lane], lane, self, g, tension);
+            } else {
                 move_point(job.x, &pack.self[lane], self,
                        vertex_step(model, damped, job, pack, lane, self, true));
+            }
         }
     }
 }

@@ -168,7 +168,8 @@ static noinline struct vec3 crushed_gradient(const uniform struct pk_descent_job
                                              const uniform struct pk_vertex_pack &pack, uniform int lane,
                                              struct point self)
 {
-    return vertex_gradient(MIXED, false, job, pack, lane, self);
+    float unused;
+    return vertex_gradient(MIXED, false, job, pack, lane, self, unused);
 }
 
 static inline void tell_gradients(const uniform int model, const uniform struct pk_descent_job &job,
@@ -188,7 +189,7 @@ static inline void tell_gradients(const uniform int model, const uniform struct 
             }
             if (any(self.w > 0 && !q.plain))
                 q.gradient = choose(q.plain, q.gradient, crushed_gradient(job, pack, lane, self));
-            tell_gradient(job, &pack.self[lane], lane, self, q.gradient);
+            tell_gradient(job, &pack.self[lane], lane, self, q.gradient, q.bend);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* coarse_build.c - writes the coarse level of a plan into an asset. */
 #include "compile/build.h"
 
+#include <math.h>
 #include <string.h>
 
 static uint32_t width_of(uint32_t node, uint32_t reach)
@@ -13,8 +14,8 @@ static void build_nodes(const struct build *b, const struct plan_coarse *c)
     uint32_t offset = 0;
     for (uint32_t i = 0; i < c->nodes; i++) {
         const uint32_t width = width_of(i, c->reach[i]);
-        b->at.coarse_nodes[i] =
-            (struct pk_coarse_node){c->reach[i], offset, width, (float)c->mass[i]};
+        b->at.coarse_nodes[i] = (struct pk_coarse_node){c->reach[i], offset, width,
+                                                        (float)c->mass[i], (float)c->strings[i]};
         offset += 3 * width;
     }
 }
@@ -53,6 +54,7 @@ static void build_pairs(const struct build *b, const struct plan_coarse *c)
             pack->row[lane] = pair->row;
             pack->column[lane] = pair->column;
             pack->mass[lane] = (float)pair->mass;
+            pack->string[lane] = (float)pair->string;
             for (uint32_t i = pair->head; i != COARSE_NONE; i = c->part[i].next, block++) {
                 block->group[lane] = c->part[i].group;
                 for (unsigned k = 0; k < 9; k++)
@@ -63,7 +65,8 @@ static void build_pairs(const struct build *b, const struct plan_coarse *c)
     }
 }
 
-/* Inverse of the matrix whose columns run from corner 3 to the others. */
+/* Inverse of the matrix whose columns run from corner 3 to the others. Corners 2 and 3 are one in a
+ * sheet: there the third column is the unit normal of the others. */
 static void build_frames(const struct build *b, const struct plan_coarse *c)
 {
     for (uint32_t at = 0; at < (c->groups + PK_LANES - 1) / PK_LANES * PK_LANES; at++) {
@@ -74,6 +77,10 @@ static void build_frames(const struct build *b, const struct plan_coarse *c)
         for (unsigned i = 0; i < 3; i++) {
             e[i] = vec3_sub(mesh_vertex(b->mesh, group->corner[i]),
                             mesh_vertex(b->mesh, group->corner[3]));
+        }
+        if (group->corner[2] == group->corner[3]) {
+            const struct vec3 n = vec3_cross(e[0], e[1]);
+            e[2] = vec3_scale(n, 1 / sqrt(vec3_dot(n, n)));
         }
         const double det = vec3_dot(e[0], vec3_cross(e[1], e[2]));
         for (unsigned i = 0; i < 3; i++) {

@@ -25,8 +25,9 @@
 
 static bool wanted(const piola_mesh_desc *mesh)
 {
-    return mesh->coarse_level && mesh->tetrahedron_count > 0 && mesh->triangle_count == 0 &&
-           mesh->bend_count == 0 && (mesh->families & PIOLA_FAMILY_DESCENT) != 0 &&
+    const bool solid = mesh->tetrahedron_count > 0 && mesh->triangle_count + mesh->bend_count == 0;
+    const bool sheet = mesh->tetrahedron_count == 0 && mesh->triangle_count > 0;
+    return mesh->coarse_level && (solid || sheet) && (mesh->families & PIOLA_FAMILY_DESCENT) != 0 &&
            mesh->vertex_count >= VERTICES_MIN;
 }
 
@@ -75,6 +76,7 @@ void coarse_take(const piola_mesh_desc *mesh, struct arena *arena, struct plan_c
     plan->cell_node = arena_take(arena, some * PK_CORNERS * cells_max(n), sizeof(uint32_t));
     plan->reach = arena_take(arena, some * nodes_max(n), sizeof(uint32_t));
     plan->mass = arena_take(arena, some * nodes_max(n), sizeof(double));
+    plan->strings = arena_take(arena, some * nodes_max(n), sizeof(double));
     plan->stiffness = arena_take(arena, n, sizeof(double));
     plan->order = arena_take(arena, some * pairs_max(n), sizeof(uint32_t));
     plan->pair = arena_take(arena, some * pairs_max(n), sizeof(struct coarse_pair));
@@ -259,7 +261,8 @@ static double cost(struct plan_coarse *plan, const piola_mesh_desc *mesh)
         factor += 3 * rows * (rows / 2 + 8);
         plan->matrix += 3 * (uint64_t)width_of(i, reach);
     }
-    return (FACTOR_COST * factor + BLOCK_COST * plan->parts) / mesh->tetrahedron_count;
+    return (FACTOR_COST * factor + BLOCK_COST * plan->parts) /
+           mesh_kind_count(mesh, coarse_kind(mesh));
 }
 
 /* Nodes that share an element, from the corners of cells alone: a lower bound of the band. */
@@ -282,7 +285,9 @@ static bool fits(const struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
     /* Particles come in sixteens, with eight dummies or more. */
     const uint64_t particles = ((uint64_t)mesh->vertex_count + 8 + 15) / 16 * 16;
-    return coarse_doubles(plan->matrix, plan->nodes, plan->groups) <= PK_COARSE_DOUBLES * particles;
+    const uint64_t sheet = coarse_kind(mesh) == KIND_TRIANGLE ? particles : 0;
+    return coarse_doubles(plan->matrix, plan->nodes, plan->groups, sheet) <=
+           PK_COARSE_DOUBLES * particles;
 }
 
 /* Packs of 16 pairs, those of many parts first, and the blocks that they need. */
@@ -306,7 +311,7 @@ static void pack_pairs(struct plan_coarse *plan)
 
 static bool worth(double sweeps, const piola_mesh_desc *mesh)
 {
-    return sweeps <= SHARE || sweeps * mesh->tetrahedron_count <= FREE;
+    return sweeps <= SHARE || sweeps * mesh_kind_count(mesh, coarse_kind(mesh)) <= FREE;
 }
 
 static bool try_grid(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t along)

@@ -19,6 +19,7 @@ struct coarse_grid {
 struct coarse_pair {
     uint32_t row, column, head, parts; /* nodes; its first block, and how many */
     double mass;                       /* kg */
+    double string;                     /* per N/m of tension; triangles */
 };
 
 struct coarse_part {
@@ -48,6 +49,7 @@ struct plan_coarse {
     uint32_t *cell_node;     /* PK_CORNERS per cell */
     uint32_t *reach;         /* per node */
     double *mass;            /* kg, per node */
+    double *strings;         /* per node, as a pair's: of its vertices */
     double *stiffness;       /* N/m, per vertex */
     uint32_t *order;         /* pairs, those of many parts first */
     struct coarse_pair *pair;
@@ -64,15 +66,42 @@ void coarse_take(const piola_mesh_desc *mesh, struct arena *arena, struct plan_c
 void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh);
 /* coarse_stiffness.c: the cage's rest stiffness. False when it needs more room than it may take. */
 bool coarse_sum_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh);
+/* Tetrahedra, or triangles of a mesh that has no tetrahedra: the elements whose groups turn. */
+static inline unsigned coarse_kind(const piola_mesh_desc *mesh)
+{
+    return mesh->tetrahedron_count > 0 ? KIND_TET : KIND_TRIANGLE;
+}
+
+/* Nodes that move one element, and what each of them has of a sum over its corners. */
+#define COARSE_ELEMENT_NODES (4 * PK_CORNERS)
+struct coarse_spread {
+    uint32_t count;
+    uint32_t node[COARSE_ELEMENT_NODES];
+    struct vec3 b[COARSE_ELEMENT_NODES];
+};
+/* Adds the vertex's weights times g. */
+void coarse_spread_vertex(const struct plan_coarse *plan, uint32_t vertex, struct vec3 g,
+                          struct coarse_spread *to);
+/* A pair of nodes, row < column, and its part of a group; NULL when there is no room. */
+struct coarse_pair *coarse_find_pair(struct plan_coarse *plan, const piola_mesh_desc *mesh,
+                                     uint32_t row, uint32_t column);
+struct coarse_part *coarse_find_part(struct plan_coarse *plan, const piola_mesh_desc *mesh,
+                                     uint32_t row, uint32_t column, uint32_t group);
+/* coarse_sheets.c: the same of one triangle of a group, and of one bend. */
+bool coarse_add_triangle(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t id,
+                         uint32_t group);
+bool coarse_add_bend(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t id);
 /* The vertices' eight weights: of the corners of their cells. */
 void coarse_weights(const float local[3], double weight[PK_CORNERS]);
 
 /* Doubles of a body's coarse scratch: matrix, the last share, right-hand side and solution, inverse
- * pivots, rotations. */
-static inline uint64_t coarse_doubles(uint64_t matrix, uint64_t nodes, uint64_t groups)
+ * pivots, tensions of nodes, rotations, and tensions of the particles of a sheet. */
+static inline uint64_t coarse_doubles(uint64_t matrix, uint64_t nodes, uint64_t groups,
+                                      uint64_t sheet_particles)
 {
     const uint64_t rows = (3 * nodes + 15) / 16 * 16;
-    return matrix + PK_LANES + 3 * rows + (groups + 15) / 16 * (sizeof(struct pk_coarse_turns) / 8);
+    return matrix + PK_LANES + 4 * rows +
+           (groups + 15) / 16 * (sizeof(struct pk_coarse_turns) / 8) + sheet_particles / 2;
 }
 
 #endif

@@ -10,16 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells along the edge of a group. */
-#define BRICK 2u
-/* Nodes that move one element, at most. */
-#define ELEMENT_NODES (4 * PK_CORNERS)
-
-struct spread {
-    uint32_t count;
-    uint32_t node[ELEMENT_NODES];
-    struct vec3 b[ELEMENT_NODES]; /* 1/m: gradient of the node's shape function */
-};
+/* Cells along the edge of a group: sheets turn more sharply than solids. */
+static uint32_t brick_of(const piola_mesh_desc *mesh)
+{
+    return coarse_kind(mesh) == KIND_TET ? 2 : 1;
+}
 
 static uint32_t pairs_max(const piola_mesh_desc *mesh)
 {
@@ -39,32 +34,30 @@ static uint32_t table_size(const piola_mesh_desc *mesh)
     return size;
 }
 
-/* The pair's number; COARSE_NONE when there is no room for it. */
-static uint32_t find_pair(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t row,
-                          uint32_t column)
+struct coarse_pair *coarse_find_pair(struct plan_coarse *plan, const piola_mesh_desc *mesh,
+                                     uint32_t row, uint32_t column)
 {
     const uint32_t mask = table_size(mesh) - 1;
     uint32_t at = (row * 2654435761u + column * 2246822519u) & mask;
     for (; plan->table[at] != COARSE_NONE; at = (at + 1) & mask) {
-        const struct coarse_pair *pair = &plan->pair[plan->table[at]];
+        struct coarse_pair *pair = &plan->pair[plan->table[at]];
         if (pair->row == row && pair->column == column)
-            return plan->table[at];
+            return pair;
     }
     if (plan->pairs == pairs_max(mesh))
-        return COARSE_NONE;
+        return NULL;
     plan->table[at] = plan->pairs;
-    plan->pair[plan->pairs] = (struct coarse_pair){row, column, COARSE_NONE, 0, 0};
+    plan->pair[plan->pairs] = (struct coarse_pair){row, column, COARSE_NONE, 0, 0, 0};
     plan->reach[row] = column > plan->reach[row] ? column : plan->reach[row];
-    return plan->pairs++;
+    return &plan->pair[plan->pairs++];
 }
 
-static struct coarse_part *find_part(struct plan_coarse *plan, const piola_mesh_desc *mesh,
+struct coarse_part *coarse_find_part(struct plan_coarse *plan, const piola_mesh_desc *mesh,
                                      uint32_t row, uint32_t column, uint32_t group)
 {
-    const uint32_t found = find_pair(plan, mesh, row, column);
-    if (found == COARSE_NONE)
+    struct coarse_pair *pair = coarse_find_pair(plan, mesh, row, column);
+    if (pair == NULL)
         return NULL;
-    struct coarse_pair *pair = &plan->pair[found];
     for (uint32_t i = pair->head; i != COARSE_NONE; i = plan->part[i].next)
         if (plan->part[i].group == group)
             return &plan->part[i];
@@ -92,8 +85,8 @@ static double corner_gradients(const piola_mesh_desc *mesh, const uint32_t v[4],
     return fabs(det) / 6;
 }
 
-static void spread_vertex(const struct plan_coarse *plan, uint32_t vertex, struct vec3 g,
-                          struct spread *to)
+void coarse_spread_vertex(const struct plan_coarse *plan, uint32_t vertex, struct vec3 g,
+                          struct coarse_spread *to)
 {
     const uint32_t *node = &plan->cell_node[PK_CORNERS * (size_t)plan->cell[vertex]];
     double weight[PK_CORNERS];
@@ -125,17 +118,17 @@ static void add_block(double k[9], double volume, double mu, double lambda, stru
             k[3 * a + b] += volume * (lambda * i[a] * j[b] + mu * j[a] * i[b] + (a == b ? on : 0));
 }
 
-static bool add_element(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t tet,
-                        uint32_t group)
+static bool add_tet(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t tet,
+                    uint32_t group)
 {
     const uint32_t *v = mesh->tetrahedra + 4 * (size_t)tet;
     const struct pk_material *m = &plan->materials[mesh_material(mesh, tet)];
     struct vec3 g[4];
     const double volume = corner_gradients(mesh, v, g);
     const double mu = (double)m->mu, lambda = (double)m->lambda;
-    struct spread s = {.count = 0};
+    struct coarse_spread s = {.count = 0};
     for (unsigned i = 0; i < 4; i++) {
-        spread_vertex(plan, v[i], g[i], &s);
+        coarse_spread_vertex(plan, v[i], g[i], &s);
         plan->stiffness[v[i]] +=
             volume * vec3_dot(g[i], g[i]) * (mu + (mu + (lambda > 0 ? lambda : 0)) / 3);
     }
@@ -143,7 +136,7 @@ static bool add_element(struct plan_coarse *plan, const piola_mesh_desc *mesh, u
         for (uint32_t j = 0; j < s.count; j++) {
             if (s.node[i] >= s.node[j])
                 continue;
-            struct coarse_part *part = find_part(plan, mesh, s.node[i], s.node[j], group);
+            struct coarse_part *part = coarse_find_part(plan, mesh, s.node[i], s.node[j], group);
             if (part == NULL)
                 return false;
             add_block(part->k, volume, mu, lambda, s.b[i], s.b[j]);
@@ -165,36 +158,38 @@ static bool add_mass(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint
                 plan->mass[node[i]] += m;
             if (!(m > 0) || node[i] >= node[j])
                 continue;
-            const uint32_t pair = find_pair(plan, mesh, node[i], node[j]);
-            if (pair == COARSE_NONE)
+            struct coarse_pair *pair = coarse_find_pair(plan, mesh, node[i], node[j]);
+            if (pair == NULL)
                 return false;
-            plan->pair[pair].mass += m;
+            pair->mass += m;
         }
     }
     return true;
 }
 
-/* The brick of the element's first corner's cell, whatever else it touches. */
-static uint32_t group_of(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t tet)
+/* The brick of the element's middle; COARSE_NONE when there is no room for its group. */
+static uint32_t group_of(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t id)
 {
     const struct coarse_grid *g = &plan->grid;
-    const uint32_t *v = mesh->tetrahedra + 4 * (size_t)tet;
+    const uint32_t *v = mesh_element(mesh, id), corners = mesh_corners(coarse_kind(mesh));
     double middle[3] = {0, 0, 0};
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < corners; i++) {
         const struct vec3 p = mesh_vertex(mesh, v[i]);
-        middle[0] += 0.25 * p.x;
-        middle[1] += 0.25 * p.y;
-        middle[2] += 0.25 * p.z;
+        middle[0] += p.x / corners;
+        middle[1] += p.y / corners;
+        middle[2] += p.z / corners;
     }
     uint32_t at = 0;
     for (unsigned k = 0; k < 3; k++) {
-        const double t = (middle[k] - g->origin[k]) / (BRICK * g->size[k]);
-        const uint32_t bricks = (g->count[k] + BRICK - 1) / BRICK;
+        const double t = (middle[k] - g->origin[k]) / (brick_of(mesh) * g->size[k]);
+        const uint32_t bricks = (g->count[k] + brick_of(mesh) - 1) / brick_of(mesh);
         uint32_t brick = t > 0 ? (uint32_t)t : 0;
         brick = brick < bricks ? brick : bricks - 1;
         at = at * bricks + brick;
     }
     if (plan->grid_group[at] == COARSE_NONE) {
+        if (plan->groups == mesh->vertex_count / 4 + 8)
+            return COARSE_NONE;
         plan->group[plan->groups] = (struct coarse_group){.members = 0};
         plan->grid_group[at] = plan->groups++;
     }
@@ -224,26 +219,29 @@ static double apart(const struct coarse_group *group, const piola_mesh_desc *mes
     return fabs(vec3_dot(d, vec3_cross(a, b)));
 }
 
-/* Four vertices of each group, each as far as can be from those before. */
+/* Four vertices of each group, each as far as can be from those before; of a sheet three, for its
+ * frame's third edge is the normal of the three: build_coarse(). */
 static void find_frames(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
-    for (uint32_t tet = 0; tet < mesh->tetrahedron_count; tet++) {
-        struct coarse_group *group = &plan->group[group_of(plan, mesh, tet)];
-        for (unsigned i = 0; i < 4; i++) {
-            const struct vec3 p = mesh_vertex(mesh, mesh->tetrahedra[4 * (size_t)tet + i]);
+    const unsigned kind = coarse_kind(mesh), corners = mesh_corners(kind);
+    const uint32_t first = mesh_kind_first(mesh, kind), end = first + mesh_kind_count(mesh, kind);
+    for (uint32_t id = first; id < end; id++) {
+        struct coarse_group *group = &plan->group[group_of(plan, mesh, id)];
+        for (unsigned i = 0; i < corners; i++) {
+            const struct vec3 p = mesh_vertex(mesh, mesh_element(mesh, id)[i]);
             group->sum[0] += p.x;
             group->sum[1] += p.y;
             group->sum[2] += p.z;
             group->members++;
         }
     }
-    for (unsigned round = 0; round < 4; round++) {
+    for (unsigned round = 0; round < corners; round++) {
         for (uint32_t g = 0; g < plan->groups; g++)
             plan->group[g].best[round] = -1;
-        for (uint32_t tet = 0; tet < mesh->tetrahedron_count; tet++) {
-            struct coarse_group *group = &plan->group[group_of(plan, mesh, tet)];
-            for (unsigned i = 0; i < 4; i++) {
-                const uint32_t v = mesh->tetrahedra[4 * (size_t)tet + i];
+        for (uint32_t id = first; id < end; id++) {
+            struct coarse_group *group = &plan->group[group_of(plan, mesh, id)];
+            for (unsigned i = 0; i < corners; i++) {
+                const uint32_t v = mesh_element(mesh, id)[i];
                 const double far = apart(group, mesh, round, v);
                 if (far > group->best[round]) {
                     group->best[round] = far;
@@ -252,61 +250,87 @@ static void find_frames(struct plan_coarse *plan, const piola_mesh_desc *mesh)
             }
         }
     }
+    for (uint32_t g = 0; g < plan->groups && corners == 3; g++)
+        plan->group[g].corner[3] = plan->group[g].corner[2];
 }
 
 static void convert_materials(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
+    const unsigned kind = coarse_kind(mesh);
+    const uint32_t first = mesh_kind_first(mesh, kind), end = first + mesh_kind_count(mesh, kind);
     memset(plan->materials, 0, mesh->material_count * sizeof *plan->materials);
-    for (uint32_t i = 0; i < mesh->tetrahedron_count; i++) {
-        const uint32_t material = mesh_material(mesh, i);
+    for (uint32_t id = first; id < end; id++) {
+        const uint32_t material = mesh_material(mesh, id);
         const char *field;
         if (plan->materials[material].mu == 0) {
-            (void)material_convert(&mesh->materials[material], KIND_TET, &plan->materials[material],
+            (void)material_convert(&mesh->materials[material], kind, &plan->materials[material],
                                    &field);
         }
     }
 }
 
-/* Masses, and the mean damping by volume times stiffness. */
+/* m^3, or of triangles m^2. */
+static double measure_of(const piola_mesh_desc *mesh, uint32_t id)
+{
+    double longest;
+    const uint32_t *v = mesh_element(mesh, id);
+    return coarse_kind(mesh) == KIND_TET ? fabs(rest_tet_det(mesh, v, &longest)) / 6
+                                         : rest_area(mesh, v[0], v[1], v[2], &longest);
+}
+
+/* Masses, and the mean damping by measure times stiffness. */
 static bool add_masses(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
+    const unsigned kind = coarse_kind(mesh), corners = mesh_corners(kind);
+    const uint32_t first = mesh_kind_first(mesh, kind), end = first + mesh_kind_count(mesh, kind);
     double damped = 0, whole = 0;
     memset(plan->mass, 0, plan->nodes * sizeof *plan->mass);
-    for (uint32_t i = 0; i < mesh->tetrahedron_count; i++) {
-        const uint32_t *v = mesh_element(mesh, i);
-        const uint32_t material = mesh_material(mesh, i);
-        double longest;
-        const double six = fabs(rest_tet_det(mesh, v, &longest));
-        const double stiff = six * (double)plan->materials[material].mu;
+    for (uint32_t id = first; id < end; id++) {
+        const uint32_t material = mesh_material(mesh, id);
+        const double measure = measure_of(mesh, id);
+        const double stiff = measure * (double)plan->materials[material].mu;
         damped += stiff * (double)plan->materials[material].damping;
         whole += stiff;
-        for (unsigned k = 0; k < 4; k++)
-            if (!add_mass(plan, mesh, v[k],
-                          six / 24 * material_density(&mesh->materials[material], KIND_TET)))
+        for (unsigned k = 0; k < corners; k++)
+            if (!add_mass(plan, mesh, mesh_element(mesh, id)[k],
+                          measure / corners * material_density(&mesh->materials[material], kind)))
                 return false;
     }
     plan->damping = damped / whole;
     return true;
 }
 
+static bool add_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh)
+{
+    const unsigned kind = coarse_kind(mesh);
+    const uint32_t first = mesh_kind_first(mesh, kind), end = first + mesh_kind_count(mesh, kind);
+    for (uint32_t id = first; id < end; id++) {
+        const uint32_t group = group_of(plan, mesh, id);
+        if (group == COARSE_NONE ||
+            !(kind == KIND_TET ? add_tet(plan, mesh, id, group)
+                               : coarse_add_triangle(plan, mesh, id, group)))
+            return false;
+    }
+    for (uint32_t i = 0; i < mesh->bend_count; i++)
+        if (!coarse_add_bend(plan, mesh, mesh_kind_first(mesh, KIND_BEND) + i))
+            return false;
+    return true;
+}
+
 bool coarse_sum_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
     const struct coarse_grid *g = &plan->grid;
+    const uint32_t brick = brick_of(mesh);
     uint32_t bricks = 1;
     for (unsigned k = 0; k < 3; k++)
-        bricks *= (g->count[k] + BRICK - 1) / BRICK;
+        bricks *= (g->count[k] + brick - 1) / brick;
     plan->pairs = plan->parts = plan->groups = 0;
     memset(plan->grid_group, 0xff, bricks * sizeof *plan->grid_group);
     memset(plan->table, 0xff, table_size(mesh) * sizeof *plan->table);
     memset(plan->stiffness, 0, mesh->vertex_count * sizeof *plan->stiffness);
+    memset(plan->strings, 0, plan->nodes * sizeof *plan->strings);
     convert_materials(plan, mesh);
-    /* An element's middle may lie in a brick without vertices: count before room is taken. */
-    if (bricks > mesh->vertex_count / 4 + 8)
-        return false;
-    for (uint32_t tet = 0; tet < mesh->tetrahedron_count; tet++)
-        if (!add_element(plan, mesh, tet, group_of(plan, mesh, tet)))
-            return false;
-    if (!add_masses(plan, mesh))
+    if (!add_elements(plan, mesh) || !add_masses(plan, mesh))
         return false;
     find_frames(plan, mesh);
     return true;

@@ -28,7 +28,8 @@ struct pk_coarse {
  * from node to node. */
 struct pk_coarse_node {
     pk_u32 reach, offset, width;
-    float mass; /* kg, the diagonal of the coarse mass matrix */
+    float mass;    /* kg, the diagonal of the coarse mass matrix */
+    float strings; /* what its vertices' tensions are divided by; 0 in solids */
 };
 
 /* Up to 16 vertices of one cell. Lanes from `count` on repeat the one before
@@ -47,7 +48,8 @@ struct pk_cage_pack {
  * from `used` on, have blocks of zeros. */
 struct pk_coarse_pairs {
     pk_u32 row[PK_LANES], column[PK_LANES];
-    float mass[PK_LANES]; /* kg */
+    float mass[PK_LANES];   /* kg */
+    float string[PK_LANES]; /* stiffness per tension of triangles */
     pk_u32 first, count, used;
     pk_u32 reserved[13];
 };
@@ -68,7 +70,9 @@ struct pk_coarse_turns {
 
 /* coarse_turn: rotations of 16 groups a pack, from the four particles that stand for each.
  * coarse_strain: the largest entry of F - R of any group, R as coarse_turn left it.
- * coarse_assemble: the matrix from zeros, stiffness times `scale` plus mass times `inertia`.
+ * coarse_assemble: the matrix from zeros, stiffness times `scale` plus mass times `inertia`, plus
+ * strings times the mean of their nodes' `tension` (N/m) where that is not null.
+ * coarse_tension: adds particles' tensions to their nodes'.
  * coarse_factor: U^T D U in place; `inverse` gets 1 / D, 0 where there is nothing to divide by.
  * coarse_solve: from right-hand side to solution, in place; `b` is padded with zeros to 16.
  * coarse_forces: adds the gradient of the elements' energy to `force`, as measure_tets.
@@ -87,7 +91,9 @@ struct pk_coarse_turns {
     X(void, coarse_assemble,                                                                       \
       (const struct pk_coarse_pairs *pairs, uint32_t count, const struct pk_coarse_block *blocks,  \
        const struct pk_coarse_turns *turns, const struct pk_coarse_node *nodes,                    \
-       uint32_t node_count, float scale, float inertia, double *matrix))                           \
+       uint32_t node_count, float scale, float inertia, const double *tension, double *matrix))    \
+    X(void, coarse_tension,                                                                        \
+      (const float *tension, const struct pk_cage_pack *packs, uint32_t count, double *nodes))     \
     X(void, coarse_factor,                                                                         \
       (double *matrix, const struct pk_coarse_node *nodes, uint32_t count, double *inverse))       \
     X(void, coarse_solve,                                                                          \

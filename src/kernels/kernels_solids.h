@@ -146,6 +146,8 @@ struct pk_descent_job {
     /* Not null: likewise, and the gradient's products with this way are added to 16 lanes, N m. */
     PK_STREAM(const struct pk_quad) way;
     PK_STREAM(double) slopes;
+    /* With a gradient, not null: how the particles' triangles pull, N/m, never negative. */
+    PK_STREAM(float) tension;
     pk_u32 count, material_count, stride;
     pk_u32 sheet_material; /* descend_cloth: of all triangles */
 };

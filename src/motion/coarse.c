@@ -8,7 +8,7 @@
  * its normal, and the force that it pressed with in the last sweep is a load. What is guided moves
  * only where its guide leaves it.
  */
-#include "motion/coarse.h"
+#include "motion/coarse_level.h"
 
 #include "compile/coarse_plan.h"
 #include "motion/external.h"
@@ -20,13 +20,13 @@
 
 /* Sweeps from one correction to the next. */
 #define PERIOD 3u
-/* How hard the cage is held where a particle is, in its own stiffness. */
-#define HOLD 1.0
 /* Looks along a correction, the slope that is left at a share that will do, and the largest share.
  */
 #define LOOKS 3
 #define STEEP 0.5
-#define MOST  1.5
+/* The same of sheets, which stiffen along the way: between two looks of different sign is less. */
+#define STEEP_SHEET 2.0
+#define MOST        1.5
 /* Times that a correction is solved for anew, with planes that it met or left. */
 #define ROUNDS 2
 /* Shares that show a matrix to be right. */
@@ -34,19 +34,8 @@
 #define TRUST_MOST  1.25
 /* The most that F of a group may be off the turn that the matrix has. */
 #define FITS 0.1F
-
-struct level {
-    const struct step *step;
-    const struct body *body;
-    const piola_asset *asset;
-    const struct pk_coarse *head;
-    const struct pk_coarse_node *nodes;
-    struct pk_quad *x, *move; /* move: forces (N), then the way (m) */
-    struct pk_solve solve;
-    const struct pk_quad *external, *guides;
-    double *matrix, *share, *right, *u, *inverse;
-    struct pk_coarse_turns *turns;
-};
+/* Tension of what is pulled in one direction over its mean of two. */
+#define ONE_WAY 2.0
 
 bool coarse_acts(const piola_world *world, const struct body *body)
 {
@@ -103,161 +92,14 @@ static struct level level_of(const struct step *step, const struct body *body)
     l.right = l.share + PK_LANES;
     l.u = l.right + rows;
     l.inverse = l.u + rows;
-    l.turns = (struct pk_coarse_turns *)(void *)(l.inverse + rows);
+    l.turns = (struct pk_coarse_turns *)(void *)(l.inverse + 2 * rows);
+    if (asset->at.tet_packs.count == 0) {
+        l.tension = l.inverse + rows;
+        l.pulls = (float *)(void *)(l.turns + asset->at.coarse_frames.count);
+    }
     return l;
 }
-
-/* ---- the matrix ---- */
-
-/* What holds a particle: xx yy zz yz xz xy, N/m. */
-struct hold {
-    double k[6];
-};
-
-static void hold_all(struct hold *h, double k)
-{
-    for (unsigned i = 0; i < 3; i++)
-        h->k[i] += k;
-}
-
-static void hold_along(struct hold *h, double k, const double n[3])
-{
-    const double x = n[0], y = n[1], z = n[2];
-    const double add[6] = {x * x, y * y, z * z, y * z, x * z, x * y};
-    for (unsigned i = 0; i < 6; i++)
-        h->k[i] += k * add[i];
-}
-
-static double stiffness_of(const struct level *l, uint32_t particle)
-{
-    return (double)asset_coarse_stiffness(l->asset)[particle] +
-           (double)l->solve.inertia * (double)asset_mass(l->asset)[particle];
-}
-
-/* What a plane pressed a particle with in the last sweep. Before the sweeps have settled its parts
- * may not fit each other: no more friction than its pressure allows, and never so much that it
- * moves a particle back farther than to where it would stick. */
-struct press {
-    double force[3]; /* N */
-    double normal[3];
-    double along, across; /* N/m, against moves along the normal, and others */
-    double gap;           /* m, for planes that are met anew: they press when it is closed */
-};
-
-/* What the last solution found of a particle's planes, in move.w: bit p, plane p is met though it
- * did not press; bit PK_TOUCHES + p, it presses no more. */
-static uint32_t found_of(const struct level *l, uint32_t particle)
-{
-    return (uint32_t)l->move[particle].w;
-}
-
-static double gap_of(const struct level *l, uint32_t particle, const struct pk_plane *plane)
-{
-    const struct pk_quad *x = &l->x[particle];
-    return (double)plane->normal[0] * (double)x->x + (double)plane->normal[1] * (double)x->y +
-           (double)plane->normal[2] * (double)x->z - (double)plane->offset;
-}
-
-static bool press_of(const struct level *l, uint32_t particle, uint32_t which, struct press *out)
-{
-    const struct pk_plane *plane = &l->solve.touches[particle].plane[which];
-    const uint32_t found = found_of(l, particle);
-    if (!(l->x[particle].w > 0) || found >> (PK_TOUCHES + which) & 1)
-        return false;
-    if (!(plane->stiffness > 0)) {
-        *out = (struct press){.along = HOLD * stiffness_of(l, particle)};
-        for (unsigned k = 0; k < 3; k++)
-            out->normal[k] = (double)plane->normal[k];
-        out->gap = gap_of(l, particle, plane);
-        return (found >> which & 1) != 0;
-    }
-    double press = 0, square = 0, side[3];
-    for (unsigned k = 0; k < 3; k++)
-        press += (double)plane->normal[k] * (double)plane->force[k];
-    for (unsigned k = 0; k < 3; k++) {
-        side[k] = (double)plane->force[k] - press * (double)plane->normal[k];
-        square += side[k] * side[k];
-    }
-    const double most = (double)(plane->sticks ? plane->friction_static : plane->friction_kinetic) *
-                        (press > 0 ? press : 0);
-    const double share = square > most * most ? most / sqrt(square) : 1;
-    const float at[3] = {l->x[particle].x, l->x[particle].y, l->x[particle].z};
-    double slip = 0, up = 0;
-    for (unsigned k = 0; k < 3; k++) {
-        const double gone = (double)(at[k] - plane->anchor[k]);
-        out->normal[k] = (double)plane->normal[k];
-        out->force[k] = press * out->normal[k] + share * side[k];
-        slip += gone * gone;
-        up += gone * out->normal[k];
-    }
-    slip = slip > up * up ? sqrt(slip - up * up) : 0;
-    out->gap = 0;
-    out->along = HOLD * stiffness_of(l, particle);
-    const double drag = share * sqrt(square);
-    out->across = plane->sticks || drag >= out->along * slip ? out->along : drag / slip;
-    return true;
-}
-
-/* False when nothing holds it. */
-static bool held(const struct level *l, uint32_t particle, struct hold *h)
-{
-    bool any = false;
-    memset(h, 0, sizeof *h);
-    if (!(l->x[particle].w > 0)) {
-        hold_all(h, HOLD * stiffness_of(l, particle));
-        return true;
-    }
-    if (l->guides && l->guides[particle].w != 0) {
-        const struct pk_quad *way = &l->guides[particle];
-        const double n[3] = {(double)way->x, (double)way->y, (double)way->z};
-        const double k = HOLD * stiffness_of(l, particle);
-        any = true;
-        hold_all(h, way->w == GUIDE_LINE ? k : 0);
-        hold_along(h, way->w == GUIDE_LINE ? -k : k, n);
-    }
-    if (l->external) {
-        const struct pk_quad *on = l->external + l->body->count + particle,
-                             *off = on + l->body->count;
-        const float add[6] = {on->x, on->y, on->z, off->x, off->y, off->z};
-        for (unsigned i = 0; i < 6; i++) {
-            h->k[i] += (double)add[i];
-            any = any || add[i] != 0;
-        }
-    }
-    const uint32_t planes = l->solve.touching ? l->solve.touching[particle] : 0;
-    for (uint32_t p = 0; p < planes && p < PK_TOUCHES; p++) {
-        struct press press;
-        if (!press_of(l, particle, p, &press))
-            continue;
-        any = true;
-        hold_all(h, press.across);
-        hold_along(h, press.along - press.across, press.normal);
-    }
-    return any;
-}
-
-/* w_i w_j times the block, in the upper half of the matrix. */
-static void add_hold(const struct level *l, const struct pk_cage_pack *pack, unsigned lane,
-                     const struct hold *h)
-{
-    static const unsigned char entry[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
-    const float local[3] = {pack->local[0][lane], pack->local[1][lane], pack->local[2][lane]};
-    double weight[PK_CORNERS];
-    coarse_weights(local, weight);
-    for (unsigned i = 0; i < PK_CORNERS; i++) {
-        const uint32_t row = pack->node[i];
-        const struct pk_coarse_node *node = &l->nodes[row];
-        for (unsigned j = 0; j < PK_CORNERS && weight[i] > 0; j++) {
-            const double w = weight[i] * weight[j];
-            if (!(w > 0) || pack->node[j] < row)
-                continue;
-            double *to = l->matrix + node->offset + 3 * pack->node[j] - ((3 * row) & ~15u);
-            for (unsigned a = 0; a < 3; a++, to += node->width)
-                for (unsigned b = 0; b < 3; b++)
-                    to[b] += w * h->k[entry[a][b]];
-        }
-    }
-}
+/* ---- gradient and slope ---- */
 
 /* By how much damping and relaxation stiffen the elements in this substep. */
 static float stiffening_of(const struct level *l)
@@ -273,19 +115,10 @@ static void make_matrix(const struct level *l)
     k->coarse_turn(l->x, asset_coarse_frames(asset), frames, l->turns);
     k->coarse_assemble(asset_coarse_pairs(asset), (uint32_t)asset->at.coarse_pairs.count,
                        asset_coarse_blocks(asset), l->turns, l->nodes, l->head->nodes,
-                       stiffening_of(l), l->solve.inertia, l->matrix);
-    const bool any = l->body->pins > 0 || l->external || l->guides || l->solve.touching;
-    const struct pk_cage_pack *packs = asset_cage_packs(asset);
-    for (uint64_t p = 0; any && p < asset->at.cage_packs.count; p++)
-        for (unsigned lane = 0; lane < packs[p].count; lane++) {
-            struct hold h;
-            if (held(l, packs[p].index[lane], &h))
-                add_hold(l, &packs[p], lane, &h);
-        }
+                       stiffening_of(l), l->solve.inertia, l->tension, l->matrix);
+    coarse_hold(l);
     k->coarse_factor(l->matrix, l->nodes, l->head->nodes, l->inverse);
 }
-
-/* ---- gradient and slope ---- */
 
 /* All vertices of the body. */
 static struct work work_of(const struct level *l)
@@ -307,60 +140,6 @@ static struct pk_descent_job job_of(const struct work *w)
     return solve_vertex_job(w, (struct pk_run){0, (uint32_t)w->asset->at.vertex_packs.count});
 }
 
-/* These forces are loads. */
-static void add_presses(const struct level *l)
-{
-    for (uint32_t i = 0; l->solve.touching && i < l->body->count; i++)
-        for (uint32_t p = 0; p < l->solve.touching[i] && p < PK_TOUCHES; p++) {
-            struct press press;
-            if (!press_of(l, i, p, &press))
-                continue;
-            const double closed = press.along * press.gap;
-            l->move[i].x -= (float)(press.force[0] - closed * press.normal[0]);
-            l->move[i].y -= (float)(press.force[1] - closed * press.normal[1]);
-            l->move[i].z -= (float)(press.force[2] - closed * press.normal[2]);
-        }
-}
-
-/* Notes which planes the solution u meets or leaves. True when that is new. */
-static bool find_planes(const struct level *l)
-{
-    const struct pk_cage_pack *packs = asset_cage_packs(l->asset);
-    bool changed = false;
-    for (uint64_t c = 0; c < l->asset->at.cage_packs.count; c++)
-        for (unsigned lane = 0; lane < packs[c].count; lane++) {
-            const uint32_t i = packs[c].index[lane];
-            const uint32_t planes = l->solve.touching[i], before = found_of(l, i);
-            if (planes == 0 || !(l->x[i].w > 0))
-                continue;
-            const float local[3] = {packs[c].local[0][lane], packs[c].local[1][lane],
-                                    packs[c].local[2][lane]};
-            double weight[PK_CORNERS], d[3] = {0, 0, 0};
-            coarse_weights(local, weight);
-            for (unsigned n = 0; n < PK_CORNERS; n++)
-                for (unsigned k = 0; k < 3; k++)
-                    d[k] += weight[n] * l->u[3 * packs[c].node[n] + k];
-            uint32_t found = before;
-            for (uint32_t p = 0; p < planes && p < PK_TOUCHES; p++) {
-                const struct pk_plane *plane = &l->solve.touches[i].plane[p];
-                struct press press;
-                const bool held_now = press_of(l, i, p, &press);
-                const double up = d[0] * (double)plane->normal[0] +
-                                  d[1] * (double)plane->normal[1] + d[2] * (double)plane->normal[2];
-                double pressed = 0;
-                for (unsigned k = 0; k < 3 && held_now; k++)
-                    pressed += press.force[k] * press.normal[k];
-                if (!held_now && gap_of(l, i, plane) + up < 0)
-                    found |= 1u << p;
-                else if (held_now && pressed > 0 && pressed < press.along * up)
-                    found |= 1u << (PK_TOUCHES + p);
-            }
-            l->move[i].w = (float)found;
-            changed = changed || found != before;
-        }
-    return changed;
-}
-
 /* Of tetrahedra element by element, for what one pushes its corners with must add up to nothing:
  * what each vertex finds for itself does not, to rounding, and that moves stiff bodies. */
 static void pull_of_tets(const struct level *l)
@@ -380,32 +159,36 @@ static void pull_of_tets(const struct level *l)
                       l->body->count, l->body->count, &l->solve, l->move);
 }
 
-static void find_gradient(const struct level *l)
+/* Node by node the mean tension of a sheet, as if it were pulled in one direction only. */
+static void find_tension(const struct level *l)
 {
-    pull_of_tets(l);
-    add_presses(l);
-    guides_confine(l->step->world, l->body, l->move);
+    const struct piola_asset *asset = l->asset;
+    memset(l->tension, 0, l->head->nodes * sizeof *l->tension);
+    l->step->kernels->coarse_tension(l->pulls, asset_cage_packs(asset),
+                                     (uint32_t)asset->at.cage_packs.count, l->tension);
+    for (uint32_t i = 0; i < l->head->nodes; i++)
+        if (l->nodes[i].strings > 0)
+            l->tension[i] *= ONE_WAY / (double)l->nodes[i].strings;
 }
 
-static double slope_of_presses(const struct level *l, double share)
+static void pull_of_sheets(const struct level *l)
 {
-    double slope = 0;
-    for (uint32_t i = 0; l->solve.touching && i < l->body->count; i++)
-        for (uint32_t p = 0; p < l->solve.touching[i] && p < PK_TOUCHES; p++) {
-            struct press press;
-            if (!press_of(l, i, p, &press))
-                continue;
-            const double d[3] = {(double)l->move[i].x, (double)l->move[i].y, (double)l->move[i].z};
-            double along = 0, square = 0;
-            for (unsigned k = 0; k < 3; k++) {
-                slope -= press.force[k] * d[k];
-                along += press.normal[k] * d[k];
-                square += d[k] * d[k];
-            }
-            const double up = press.gap != 0 ? press.gap : share * along;
-            slope += share * press.across * (square - along * along) + press.along * up * along;
-        }
-    return slope;
+    const struct work w = work_of(l);
+    struct pk_descent_job job = job_of(&w);
+    job.gradient = l->move;
+    job.tension = l->pulls;
+    solve_vertices(&w, &job);
+    find_tension(l);
+}
+
+static void find_gradient(const struct level *l)
+{
+    if (l->tension)
+        pull_of_sheets(l);
+    else
+        pull_of_tets(l);
+    coarse_add_presses(l);
+    guides_confine(l->step->world, l->body, l->move);
 }
 
 static double total(double lanes[PK_LANES])
@@ -425,7 +208,7 @@ static double find_slope(const struct level *l, double share)
     job.way = l->move;
     job.slopes = lanes;
     solve_vertices(&w, &job);
-    return total(lanes) + slope_of_presses(l, share);
+    return total(lanes) + coarse_slope_of_presses(l, share);
 }
 
 /* ---- the correction ---- */
@@ -441,7 +224,7 @@ static void move_by(const struct level *l, double share)
 static bool fits(const struct level *l)
 {
     const piola_asset *asset = l->asset;
-    return asset->at.visits_snh.count > 0 && !l->guides &&
+    return asset->at.visits_snh.count > 0 && !l->guides && !carried(l->step->world, l->body) &&
            l->step->kernels->coarse_strain(l->x, asset_coarse_frames(asset),
                                            (uint32_t)asset->at.coarse_frames.count,
                                            l->turns) < FITS;
@@ -477,7 +260,7 @@ static void search(const struct level *l, double first)
         move_by(l, next - at);
         at = next;
         *l->share = look == 0 ? at : 0;
-        if (slope <= -STEEP * first)
+        if (slope <= (l->tension ? -STEEP_SHEET : -STEEP) * first)
             return;
     }
     *l->share = 0;
@@ -499,7 +282,6 @@ static double solve_level(const struct level *l)
 {
     const struct kernels *k = l->step->kernels;
     const size_t rows = 3 * (size_t)l->head->nodes, padded = (rows + 15) / 16 * 16;
-    find_gradient(l);
     memset(l->right, 0, padded * sizeof *l->right);
     k->coarse_restrict(l->move, asset_cage_packs(l->asset), (uint32_t)l->asset->at.cage_packs.count,
                        l->right);
@@ -579,10 +361,12 @@ void coarse_correct(const struct step *step, uint32_t index, uint32_t iteration)
     if (iteration < PERIOD)
         l.share[0] = l.share[1] =
             0; /* the first of a substep: what is left of another is not read */
+    find_gradient(&l);
     if (iteration < PERIOD || l.external || l.solve.touching)
         make_matrix(&l);
     double slope = solve_level(&l);
-    for (int round = 0; round < ROUNDS && l.solve.touching && find_planes(&l); round++) {
+    for (int round = 0; round < ROUNDS && l.solve.touching && coarse_find_planes(&l); round++) {
+        find_gradient(&l);
         make_matrix(&l);
         slope = solve_level(&l);
     }

@@ -1,4 +1,4 @@
-/* coarse_open.c - a stored asset's coarse level: nothing leads out of the matrix, the particles or
+/* verify_coarse.c - a stored asset's coarse level: nothing leads out of the matrix, the particles or
  * the groups, each vertex is moved once, and all numbers are finite. */
 #include "compile/coarse_plan.h"
 #include "verify/verify.h"
@@ -13,13 +13,13 @@ static bool check_counts(const struct open *o)
                0;
     }
     const struct pk_coarse *head = asset_coarse_heads(asset);
-    return c->coarse_heads == 1 && c->tet_packs > 0 && c->vertex_packs > 0 && head->nodes > 0 &&
-           head->nodes == c->coarse_nodes && head->groups > 0 &&
-           head->groups <= PK_LANES * c->coarse_frames &&
+    return c->coarse_heads == 1 && (c->tet_packs > 0 || c->triangle_visits > 0) &&
+           c->vertex_packs > 0 && head->nodes > 0 && head->nodes == c->coarse_nodes &&
+           head->groups > 0 && head->groups <= PK_LANES * c->coarse_frames &&
            head->groups > PK_LANES * (c->coarse_frames - 1) && c->coarse_stiff == c->particles &&
            head->damping >= 0 && head->damping <= 1e30F && head->nodes <= c->vertices &&
-           coarse_doubles(head->matrix, head->nodes, head->groups) <=
-               PK_COARSE_DOUBLES * c->particles;
+           coarse_doubles(head->matrix, head->nodes, head->groups,
+                          c->tet_packs > 0 ? 0 : c->particles) <= PK_COARSE_DOUBLES * c->particles;
 }
 
 static bool check_nodes(const struct open *o)
@@ -31,7 +31,8 @@ static bool check_nodes(const struct open *o)
         const bool rises = i == 0 || node[i].reach >= node[i - 1].reach;
         if (!rises || node[i].reach < i || node[i].reach >= head->nodes ||
             node[i].width != (3 * node[i].reach + 3 + 15) / 16 * 16 - 3 * i / 16 * 16 ||
-            node[i].offset != offset || !(node[i].mass > 0) || !(node[i].mass <= 1e30F)) {
+            node[i].offset != offset || !(node[i].mass > 0) || !(node[i].mass <= 1e30F) ||
+            !(node[i].strings >= 0) || !(node[i].strings <= 1e30F)) {
             return false;
         }
         offset += 3 * (uint64_t)node[i].width;
@@ -83,7 +84,7 @@ static bool check_pairs(const struct open *o)
     for (uint64_t p = 0; p < o->counts.coarse_pairs; p++) {
         if (pack[p].first != blocks || pack[p].used == 0 || pack[p].used > PK_LANES ||
             pack[p].count > o->counts.coarse_blocks - blocks ||
-            !open_finite(pack[p].mass, PK_LANES)) {
+            !open_finite(pack[p].mass, 2 * (size_t)PK_LANES)) {
             return false;
         }
         for (unsigned lane = 0; lane < pack[p].used; lane++) {
