@@ -277,15 +277,15 @@ static void bytes_are_the_same_everywhere(void)
 {
     const double size[3] = {1, 0.7, 0.3};
     TEST_ASSERT_TRUE(meshgen_box(&any_mesh, size, (const uint32_t[3]){9, 7, 5}));
-    golden("box", 0, UINT64_C(0x06105e06a26c63b3));
+    golden("box", 0, UINT64_C(0xa1c5c6fecbb23681));
     TEST_ASSERT_TRUE(meshgen_box(&any_mesh, size, (const uint32_t[3]){9, 7, 5}));
     any_materials[0].model = PIOLA_MODEL_STVK;
-    golden("box in clusters", 128, UINT64_C(0xef1c7b184e9c98fa));
+    golden("box in clusters", 128, UINT64_C(0x4be17ac4cd8218b5));
     TEST_ASSERT_TRUE(meshgen_cloth(&any_mesh, size, (const uint32_t[2]){30, 20}, true));
     for (size_t i = 0; i < any_mesh.vertex_count; i++) {
         any_mesh.vertices[3 * i + 1] = 0.3 * any_mesh.vertices[3 * i] * any_mesh.vertices[3 * i];
     }
-    golden("cloth", 64, UINT64_C(0x67c13d9bedb9b53e));
+    golden("cloth", 64, UINT64_C(0x0b7ccf8b68119cf6));
 }
 
 static void fill_is_high(const char *name)
