@@ -77,6 +77,15 @@ typedef struct piola_world_desc {
     float contact_friction;  /* of surfaces on each other, 0 to 10, where bodies have no other */
     float catch_up_speed;    /* m/s, 1e-6 to 1e6, default 1: how much faster than their targets
                              pins go that surfaces had held up */
+    /* Budgets of contact between surfaces: what piola_world_bound computes from them is never
+     * exceeded. What they do not suffice for is put off, and nothing crosses for that. */
+    uint32_t contact_searches; /* a substep, after the first, 0 to 16, default 16 */
+    /* A substep, of taking shares of ways, 0 to 10000, default 480; without more, particles go less
+     * than half of their least distance. */
+    uint32_t contact_rounds;
+    /* A search and 16 faces, 1 to 2^20, default 1024; bodies whose search takes more, and what is
+     * near them, wait for a substep. */
+    uint32_t contact_tests;
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
      * solvers alone keep less: docs/method/descent.md. */
     bool keep_momentum;
@@ -112,6 +121,19 @@ PIOLA_API piola_status piola_world_desc_fit(piola_world_desc *desc,
 /* Bytes of the one block that piola_world_create needs. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
 PIOLA_API piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes,
                                         piola_error *error);
+/* What a step does for contact between surfaces, in operations whose number depends on what meets
+ * what; all others grow with what there is alone. */
+typedef struct piola_contact_work {
+    uint64_t searches; /* for pairs; one is done twice when there is no room for what it finds */
+    uint64_t tests;    /* in these: looks at 16 boxes, faces or pairs */
+    uint64_t rounds;   /* of taking shares of ways */
+    uint64_t proofs;   /* in these: packs of 16 pairs that are looked at */
+    uint64_t pushes;   /* packs of 16 pairs, in the iterations */
+} piola_contact_work;
+
+/* The most that any step of a world of this description does. PIOLA_ERROR_TOO_LARGE. */
+PIOLA_API piola_status piola_world_bound(const piola_world_desc *desc, piola_contact_work *bound,
+                                         piola_error *error);
 /* Builds a world in `memory`, which must stay alive as long as the world. Nothing else is ever
  * asked for. First some microseconds of fixed arithmetic are run and compared with the results that
  * every build must have: PIOLA_ERROR_ARITHMETIC when one differs, as in a build with fast-math. The
@@ -333,6 +355,9 @@ typedef struct piola_report {
     uint32_t contacts;         /* pairs of surface parts that were watched in the last substep */
     uint32_t contacts_dropped; /* pairs for which there was no room: raise max_contacts. Their
                                   vertices went less than half of their distance instead */
+    uint32_t contacts_put_off; /* bodies that waited because a search took more than
+                                  contact_tests, counted in each substep */
+    piola_contact_work work;   /* of this step: piola_world_bound has the most that it can be */
     uint32_t contact_events;   /* piola_world_contact_events */
     uint32_t contact_events_dropped; /* bodies' contacts with a collider or body, each once, for
                                         which there was no room: raise max_contact_events */

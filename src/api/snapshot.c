@@ -75,7 +75,10 @@ static uint64_t world_number(const piola_world *world)
                                  d->max_rigids,
                                  d->max_contacts,
                                  d->max_contact_faces,
-                                 d->coarse_level};
+                                 d->coarse_level,
+                                 d->contact_searches,
+                                 d->contact_rounds,
+                                 d->contact_tests};
     const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
                             d->relaxation,        d->chebyshev,        d->air_density,
                             d->catch_up_speed};

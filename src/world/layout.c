@@ -57,6 +57,9 @@ piola_world_desc piola_world_desc_default(void)
         .contact_thickness = 1e-3f,
         .contact_friction = 0.5f,
         .catch_up_speed = 1,
+        .contact_searches = 16,
+        .contact_rounds = 480,
+        .contact_tests = 1024,
         .keep_momentum = true,
         .couplings = true,
         .coarse_level = true,
@@ -87,6 +90,9 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
 #include "families/families.def"
         {d->substeps, 1, 1000, "piola_world_desc.substeps"},
         {d->iterations, 0, 1000, "piola_world_desc.iterations"},
+        {d->contact_searches, 0, 16, "piola_world_desc.contact_searches"},
+        {d->contact_rounds, 0, 10000, "piola_world_desc.contact_rounds"},
+        {d->contact_tests, 1, 1u << 20, "piola_world_desc.contact_tests"},
         {(uint32_t)d->solver, 0, PIOLA_SOLVER_COUNT - 1, "piola_world_desc.solver"},
         {(uint32_t)d->integrator, 0, PIOLA_INTEGRATOR_COUNT - 1, "piola_world_desc.integrator"},
         {(uint32_t)d->isa, 0, PIOLA_ISA_COUNT - 1, "piola_world_desc.isa"},
@@ -148,7 +154,7 @@ static bool lay_out(piola_world *world)
     return true;
 }
 
-static piola_status plan(const piola_world_desc *desc, piola_world *world, piola_error *error)
+piola_status layout_plan(const piola_world_desc *desc, piola_world *world, piola_error *error)
 {
     const piola_status status = check(desc, error);
     if (status != PIOLA_OK)
@@ -168,7 +174,7 @@ piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes, piola
     if (!bytes)
         return refuse(error, PIOLA_ERROR_NULL, "bytes");
     piola_world world;
-    const piola_status status = plan(desc, &world, error);
+    const piola_status status = layout_plan(desc, &world, error);
     if (status == PIOLA_OK)
         *bytes = world.bytes;
     return status;
@@ -202,7 +208,7 @@ piola_status piola_world_create(const piola_world_desc *desc, void *memory, size
     piola_world head;
     if (!memory || !world)
         return refuse(error, PIOLA_ERROR_NULL, memory ? "world" : "memory");
-    const piola_status status = plan(desc, &head, error);
+    const piola_status status = layout_plan(desc, &head, error);
     if (status != PIOLA_OK)
         return status;
     if (!aligned(memory))

@@ -349,6 +349,8 @@ static inline bool body_faced(const piola_world *world, const struct body *body)
             FACED) != 0;
 }
 
+/* layout.c: what a description makes of a world, without its memory. */
+piola_status layout_plan(const piola_world_desc *desc, piola_world *world, piola_error *error);
 /* layout.c: poisons or unpoisons, for the address sanitizer, everything between the arrays. */
 void layout_fence(const piola_world *world);
 void layout_unfence(const void *memory, size_t bytes);

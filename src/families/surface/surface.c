@@ -96,16 +96,25 @@ static void begin(struct step *step)
     surface_grip_recall(step);
 }
 
+static void count_pushes(const piola_world *w)
+{
+    world_surface_now(w)->work.pushes += world_surface_now(w)->pair_pack_end;
+}
+
 static void refresh(struct step *step)
 {
+    if (world_descends(&step->world->desc))
+        count_pushes(step->world);
     if (world_descends(&step->world->desc) && world_surface_now(step->world)->pair_pack_end > 0)
         surface_refresh(step);
 }
 
 static void hold(struct step *step)
 {
-    if (!world_descends(&step->world->desc))
-        surface_project(step);
+    if (world_descends(&step->world->desc))
+        return;
+    count_pushes(step->world);
+    surface_project(step);
 }
 
 static void look(struct step *step)
@@ -154,6 +163,12 @@ static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
     surface_settings_set(world, body, desc);
 }
 
+static void before(piola_world *world)
+{
+    world_surface_now(world)->work = (piola_contact_work){0};
+    world_surface_now(world)->waited = 0;
+}
+
 static void after(const struct step *step)
 {
     const struct surface_now *now = world_surface_now(step->world);
@@ -166,6 +181,8 @@ static void report(const piola_world *world, piola_report *report)
     const struct surface_now *now = world_surface_now(world);
     report->contacts = now->pair_count;
     report->contacts_dropped = now->pairs_dropped;
+    report->contacts_put_off = now->waited;
+    report->work = now->work;
     report->contact_events = (uint32_t)world->dim[DIM_contact_events].used;
     report->contact_events_dropped = now->events_dropped;
 }
@@ -183,6 +200,7 @@ const struct family family_surface = {
               [HOLD] = hold,
               [CONFINE] = confine,
               [MOMENTUM] = keep_momentum},
+    .before = before,
     .after = after,
     .report = report,
     .recount = surface_settings_recount,

@@ -59,6 +59,10 @@ enum limit_state { LIMIT_SOME, LIMIT_ALL, LIMIT_BOUND };
 enum carry { CARRY_NONE, CARRY_FREELY, CARRY_BY_COLLIDERS, CARRY_BY_PINS };
 bool surface_carry(const struct step *step, enum carry carry);
 
+/* surface_wait.c: after a search that was cut, who may meet whom unseen does not move. */
+#define SURFACE_WAITS (-1.0f) /* in place of a bound */
+void surface_wait(const struct step *step);
+
 /* surface_held.c: whether pins have a way; whether those of a body go much the same; the least
  * share of a body's pins becomes that of all; who has less than all: these are late. */
 bool surface_pins_move(const struct step *step);

@@ -80,6 +80,7 @@ void surface_collect_clear(struct surface_block *block)
 {
     block->page_first = block->page_last = NO_PAGE;
     block->found[0] = block->found[1] = 0;
+    block->tests = block->cut = 0;
     for (uint32_t k = 0; k < SURFACE_BUCKETS; ++k)
         block->by_distance[k] = 0;
 }
@@ -107,6 +108,22 @@ static uint64_t count(const piola_world *w, uint64_t by_kind[2])
         for (uint32_t kind = 0; kind < 2; ++kind)
             by_kind[kind] += world_blocks(w)[i].found[kind];
     return by_kind[0] + by_kind[1];
+}
+
+/* What a search has cost, and whose was cut: the same whoever did it, and again when pairs are
+ * dropped. */
+static void tally(const piola_world *w)
+{
+    struct surface_now *now = world_surface_now(w);
+    ++now->work.searches;
+    for (uint32_t i = 0; i < now->block_count; ++i) {
+        const struct surface_block *block = &world_blocks(w)[i];
+        now->work.tests += block->tests;
+        if (!block->cut)
+            continue;
+        world_waits(w)[block->body] = 1;
+        now->cut = true;
+    }
 }
 
 /* Chooses the nearest that there is room for. */
@@ -203,6 +220,7 @@ void surface_collect_end(const struct step *step, uint32_t mark)
                    ranges = world_surface_now(w)->range_count;
     uint64_t by_kind[2];
     const bool near = atomic_load_explicit(&world_surface_now(w)->near, memory_order_relaxed) != 0;
+    tally(w);
     if (!near && atomic_load_explicit(&world_surface_now(w)->page_end, memory_order_relaxed) == 0) {
         dimension_use(w, DIM_pair_packs, world_surface_now(w)->pair_pack_end);
         dimension_use(w, DIM_pages, 0);
@@ -211,6 +229,7 @@ void surface_collect_end(const struct step *step, uint32_t mark)
     if (count(w, by_kind) > room) {
         mark_bodies(w, mark);
         spill(step, room);
+        tally(w);
         (void)count(w, by_kind);
     }
     mark_bodies(w, mark);

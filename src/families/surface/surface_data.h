@@ -83,6 +83,7 @@ struct surface_block {
     uint32_t page_first, page_last;
     uint32_t found[2], at[2]; /* by kind: how many, and from where in the list of all */
     uint32_t by_distance[SURFACE_BUCKETS];
+    uint32_t tests, cut; /* of the search under way; 1: it ended before all was sought */
 };
 
 #define PAGE_PAIRS 42u
@@ -96,7 +97,7 @@ struct pair_page {
 struct pair_range {
     uint32_t first, count, kind;
 };
-#define PAIR_RANGES 40u /* two a search; the last search always finds room */
+#define PAIR_RANGES 44u /* two a search; the last two searches always find room */
 
 /* A search under way; when there was no room for all, what is kept: pairs below a bucket of
  * distance, and the first `left` of that bucket. */
@@ -134,8 +135,12 @@ struct surface_now {
     bool sought_carried;         /* ... and were when what strays was sought the last time */
     bool paired;                 /* some body has pairs, or is near another one */
     bool looked;                 /* what had strayed when the limit began has not been used yet */
-    uint32_t limit_state;        /* enum limit_state: surface.h */
-    uint32_t outside_round;      /* of surface_outside.c */
+    bool cut, waits;             /* a search ended too early; bodies wait for that */
+    uint32_t rounds_left, searches_left; /* of this substep's budgets */
+    uint32_t waited;         /* bodies, each in each substep of the step that it waited in */
+    piola_contact_work work; /* of the step */
+    uint32_t limit_state;    /* enum limit_state: surface.h */
+    uint32_t outside_round;  /* of surface_outside.c */
     _Atomic(uint32_t) outside_changed;
     _Atomic(uint32_t) page_end; /* taken of `pages` */
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */

@@ -176,6 +176,14 @@ static void box_again(const struct step *step, const struct surface_block *block
         memset(&world_dirty(w)[block->pack_first], 0, block->packs * sizeof *world_dirty(w));
         return;
     }
+    if (world_waits(w)[block->body]) {
+        /* Nothing of it is sought, but it is not where it was expected. */
+        memset(&world_dirty(w)[block->pack_first], 0, block->packs * sizeof *world_dirty(w));
+        step->kernels->surface_boxes(&told, &world_face_packs(w)[block->pack_first], block->packs,
+                                     &world_face_boxes(w)[block->pack_first],
+                                     &world_pack_boxes(w)[block->pack_first]);
+        return;
+    }
     for (uint32_t p = block->pack_first; p < block->pack_first + block->packs; ++p) {
         const struct pk_face_pack *pack = &world_face_packs(w)[p];
         uint32_t dirty = 0;
@@ -256,8 +264,11 @@ void surface_find_begin(piola_world *w)
     atomic_store_explicit(&now->strays, 0, memory_order_relaxed);
     atomic_store_explicit(&now->near, 0, memory_order_relaxed);
     atomic_store_explicit(&now->doubts, 0, memory_order_relaxed);
+    now->cut = now->waits = false;
+    now->rounds_left = w->desc.contact_rounds;
+    now->searches_left = w->desc.contact_searches;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        world_paired(w)[b] = 0;
+        world_paired(w)[b] = world_waits(w)[b] = 0;
     surface_collect_begin(w, false);
     if (w->dim[DIM_surface_impulses].capacity > 0)
         memset(world_surface_impulses(w), 0,

@@ -16,8 +16,8 @@
 
 #include <math.h>
 
-#define ROUNDS   24
-#define PATIENCE 6 /* rounds after which pairs that are not free take all of a share */
+#define ROUNDS   24 /* after one search */
+#define PATIENCE 6  /* rounds after which pairs that are not free take all of a share */
 #define ATTEMPTS 5
 
 /* What a pair's row of weights says between rounds: of one that was proven free the shares that it
@@ -67,7 +67,8 @@ static void find_bound(const struct step *step, uint32_t run)
 /* Pins lag only when nothing else helps. */
 static bool gives(const piola_world *w, uint32_t i)
 {
-    return world_position(w)[i].w > 0 || world_surface_now(w)->lags;
+    return world_position(w)[i].w > 0 || world_surface_now(w)->lags ||
+           world_bound(w)[i] == SURFACE_WAITS;
 }
 
 /* Gives particles the least share that their pairs ask for. True when some had to give. */
@@ -146,6 +147,11 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
         bind_one(w, i);
         if (world_star(w)[i] == PK_STAR_LOST)
             world_star(w)[i] = PK_STAR_OPEN;
+        if (world_bound(w)[i] == SURFACE_WAITS) {
+            world_strayed(w)[i] = STRAY_OWN | STRAY_OTHERS;
+            atomic_store_explicit(&world_stirred(w)[chunk->body], 1, memory_order_relaxed);
+            continue;
+        }
         const struct pk_quad x = surface_end_of(w, i);
         const float d[3] = {x.x - t->x, x.y - t->y, x.z - t->z};
         const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
@@ -266,17 +272,21 @@ static bool calm(const piola_world *w)
 {
     const struct surface_now *now = world_surface_now(w);
     return !has_pairs(w) && atomic_load_explicit(&now->strays, memory_order_relaxed) == 0 &&
-           atomic_load_explicit(&now->doubts, memory_order_relaxed) == 0;
+           atomic_load_explicit(&now->doubts, memory_order_relaxed) == 0 && !now->cut;
 }
 
 /* Takes shares until all listed pairs are free; false when they are not after the last round. */
 static bool settled(const struct step *step, bool *changed)
 {
+    struct surface_now *now = world_surface_now(step->world);
     *changed = false;
-    for (uint32_t round = 0; round < ROUNDS; ++round) {
-        world_surface_now(step->world)->limit_round = round;
+    for (uint32_t round = 0; round < ROUNDS && now->rounds_left > 0; ++round) {
+        --now->rounds_left;
+        ++now->work.rounds;
+        now->work.proofs += now->pair_pack_end;
+        now->limit_round = round;
         run_stage(step, STAGE_SURFACE_BOUND, 0);
-        world_surface_now(step->world)->limit_known = world_surface_now(step->world)->pair_pack_end;
+        now->limit_known = now->pair_pack_end;
         if (!settle(step->world))
             return true;
         *changed = true;
@@ -310,11 +320,14 @@ bool surface_share_again(const struct step *step)
     piola_world *w = step->world;
     bool stray = strayed(step), free = false, changed = false;
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
-        if (stray && world_surface_now(w)->range_count + 4 > PAIR_RANGES)
+        if (stray && (world_surface_now(w)->range_count + 6 > PAIR_RANGES ||
+                      world_surface_now(w)->searches_left == 0))
             return false;
-        if (stray)
+        if (stray) {
+            --world_surface_now(w)->searches_left;
             surface_find_again(step, false);
-        if (stray && world_surface_now(w)->pairs_dropped > 0)
+        }
+        if (stray && (world_surface_now(w)->pairs_dropped > 0 || world_surface_now(w)->cut))
             return false;
         free = settled(step, &changed);
         stray = free && changed && strayed(step);
@@ -332,6 +345,7 @@ void surface_share_surely(const struct step *step)
         if (surface_share_again(step))
             return;
         surface_find_again(step, true);
+        surface_wait(step);
         (void)strayed(step);
         world_surface_now(w)->limit_state = LIMIT_ALL;
     }
@@ -352,6 +366,9 @@ static bool begin_with(const struct step *step, enum carry carry)
     world_surface_now(w)->carries = false;
     world_surface_now(w)->limit_known = 0;
     world_surface_now(w)->limit_state = LIMIT_SOME;
+    surface_wait(step);
+    if (carry != CARRY_NONE && world_surface_now(w)->waits)
+        return false;
     if (carry != CARRY_NONE && !surface_carry(step, carry))
         return false;
     if (world_surface_now(w)->looked)

@@ -70,7 +70,8 @@ void surface_remember(const struct step *step)
 bool surface_alone(const struct step *step, const struct body *body, const struct body *root)
 {
     const piola_world *w = step->world;
-    return body->pins == 0 && !(body->flags & (BODY_FROZEN | BODY_GUIDED)) &&
+    return body->pins == 0 && !world_waits(w)[body - world_bodies(w)] &&
+           !(body->flags & (BODY_FROZEN | BODY_GUIDED)) &&
            world_ties(w)[body - world_bodies(w)] == 0 && !body_touched(w, body) &&
            bodies_fall_alike(body, root);
 }

@@ -63,8 +63,11 @@ void surface_make_room(const struct step *step)
     const piola_world *w = step->world;
     struct surface_now *now = world_surface_now(w);
     bool any = now->pair_pack_end > 0;
-    for (uint32_t round = 0; round < ROUNDS && any; ++round) {
+    for (uint32_t round = 0; round < ROUNDS && any && now->rounds_left > 0; ++round) {
         any = false;
+        --now->rounds_left;
+        ++now->work.rounds;
+        now->work.proofs += now->pair_pack_end;
         now->limit_round = now->limit_known = 0;
         run_stage(step, STAGE_SURFACE_BOUND, 0);
         for (uint32_t p = 0; p < now->pair_pack_end; ++p)

@@ -31,7 +31,8 @@ struct hunt {
     struct pk_contact told;
     struct pk_widen widen; /* of boxes of the body that is searched */
     struct surface_block *block;
-    bool again; /* only dirty faces, but against all others */
+    uint32_t most; /* tests of the block */
+    bool again;    /* only dirty faces, but against all others */
     struct query queries[SURFACE_BLOCK];
     uint32_t query_count;
     struct face_queue queues[2];
@@ -39,12 +40,23 @@ struct hunt {
     struct pk_pair_pack packs[2];
 };
 
+/* Counts a look at 16 boxes, faces or pairs; false when the block has had all that it may. */
+static bool may_test(struct hunt *hunt)
+{
+    if (hunt->block->tests >= hunt->most) {
+        hunt->block->cut = 1;
+        return false;
+    }
+    ++hunt->block->tests;
+    return true;
+}
+
 static void flush_pairs(struct hunt *hunt, uint32_t kind)
 {
     struct pk_pair_pack *pack = &hunt->packs[kind];
     const uint32_t count = hunt->pairs[kind];
     hunt->pairs[kind] = 0;
-    if (count == 0)
+    if (count == 0 || !may_test(hunt))
         return;
     for (uint32_t i = count; i < PK_LANES; ++i)
         for (int k = 0; k < 4; ++k)
@@ -120,7 +132,7 @@ static uint32_t test(struct hunt *hunt, uint32_t stage)
     struct face_queue *queue = &hunt->queues[stage];
     const uint32_t count = queue->count;
     queue->count = 0;
-    if (count == 0)
+    if (count == 0 || !may_test(hunt))
         return 0;
     for (uint32_t i = count; i < PK_LANES; ++i)
         for (int k = 0; k < 6; ++k)
@@ -222,6 +234,8 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
     const bool own = q->surface_mesh == t;
     const uint32_t p = q->surface_mesh->pack_first + q->pack, other = t->pack_first + j;
     uint32_t masks[PK_LANES], common[PK_LANES], again = 0;
+    if (!may_test(hunt))
+        return;
     uint32_t found = hunt->step->kernels->surface_overlaps(
         &world_face_boxes(w)[p], q->rows, &q->box, &world_face_boxes(w)[other],
         &world_pack_boxes(w)[other], &hunt->widen, own ? &world_face_packs(w)[p] : NULL,
@@ -242,12 +256,14 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
 
 /* What is below a node, by its number at its height, and may meet the query; in a first search in
  * the own body only packs from the query's on. */
-static uint32_t below(const struct hunt *hunt, const struct query *q, const struct surface_mesh *t,
+static uint32_t below(struct hunt *hunt, const struct query *q, const struct surface_mesh *t,
                       const struct pk_box_pack *node, uint32_t height, uint32_t number)
 {
     const uint32_t shift = 4 * (height - 1) % 32;
     const uint32_t first = number * PK_LANES, from = q->pack >> shift;
     const uint32_t children = ((t->packs - 1) >> shift) + 1;
+    if (!may_test(hunt))
+        return 0;
     const uint32_t mask = hunt->step->kernels->surface_reach(&node[number], &q->box, &hunt->widen) &
                           lanes_of(children - first);
     if (hunt->again || t != q->surface_mesh || from <= first)
@@ -322,7 +338,7 @@ static void search_body(struct hunt *hunt, const struct surface_mesh *s, uint32_
     const struct surface_mesh *t = &world_surface_meshes(hunt->world)[body];
     hunt->told.margin = hunt->again ? 0 : surface_margin(hunt->world, s == t);
     hunt->widen = surface_widen(s, t, hunt->told.margin);
-    for (uint32_t i = 0; i < hunt->query_count; ++i) {
+    for (uint32_t i = 0; i < hunt->query_count && !hunt->block->cut; ++i) {
         const struct query *q = &hunt->queries[i];
         if (surface_overlap(&q->box, &world_body_boxes(hunt->world)[body], &hunt->widen))
             walk(hunt, q, t);
@@ -361,6 +377,7 @@ static struct hunt hunt_of(const struct step *step, struct surface_block *block)
     piola_world *w = step->world;
     struct hunt hunt = {.step = step, .world = w, .told = surface_params(step), .block = block};
     hunt.again = world_surface_now(w)->spill.again;
+    hunt.most = block->packs * w->desc.contact_tests;
     hunt.told.strayed = hunt.again ? world_strayed(w) : NULL;
     return hunt;
 }

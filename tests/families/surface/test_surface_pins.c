@@ -1,7 +1,7 @@
 /* Pins that surfaces hold up: those of a body wait together, none passes another, and all come to
  * their targets at a bounded speed as soon as there is room.
  *
- * covers: src/families/surface/surface_held.c
+ * covers: src/world/pins.c src/families/surface/surface_held.c
  */
 #include "contact_fixture.h"
 #include "unity.h"
