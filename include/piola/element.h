@@ -10,8 +10,8 @@ extern "C" {
 
 /* What one element is in, by the arithmetic of the solvers themselves: elastic stress alone,
  * without damping, less what plastic flow has used up, with what branches that relax still hold.
- * All numbers are finite in every state, inverted and flattened ones too: what an element torn apart
- * has beyond 3.4e38 is told as that.
+ * All numbers are finite in every state, inverted and flattened ones too: what an element torn
+ * apart has beyond 3.4e38 is told as that.
  *
  * Material axes are those of the description: of tetrahedra the given frame (else x, y, z), of
  * triangles the warp direction, the weft across it, and the normal. */

@@ -4,8 +4,6 @@
  */
 #include "motion/solve.h"
 
-#include <math.h>
-
 /* exp(-t) for t >= 0 with the same bits everywhere: Taylor's sum of a part of t, then squares. */
 static double decay(double t)
 {

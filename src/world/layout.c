@@ -67,19 +67,6 @@ piola_world_desc piola_world_desc_default(void)
     };
 }
 
-piola_status world_asked(const piola_world *world, const uint32_t *cookie, uint32_t expected,
-                         const char *name, const void *out, const char *result, piola_error *error)
-{
-    const piola_status status = world_check(world);
-    if (status != PIOLA_OK)
-        return refuse(error, status, "world");
-    if (!cookie)
-        return refuse(error, PIOLA_ERROR_NULL, name);
-    if (*cookie != expected)
-        return refuse(error, PIOLA_ERROR_COOKIE, name);
-    return out ? PIOLA_OK : refuse(error, PIOLA_ERROR_NULL, result);
-}
-
 static bool counts_in_range(const piola_world_desc *d, const char **field)
 {
     const struct {

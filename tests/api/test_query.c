@@ -1,8 +1,6 @@
 /* Queries (piola/query.h) against brute force of another kind in double, and their conventions:
  * edges, corners, rays along faces, triangles without area, masks, bad input, equal bits.
- *
- * covers: src/api/query.c src/base/query_triangle.c
- */
+ * covers: src/api/query.c src/base/query_triangle.c */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +13,6 @@
 #include "unity.h"
 
 static uint64_t seed;
-
 void setUp(void)
 {
 }

@@ -4,7 +4,6 @@
  * of two threads matters. Runs under the thread sanitizer as well: blocks read plain memory that
  * other threads wrote in the stage before. Seed: printed, overridden by PIOLA_SEED; the order in
  * which threads run is the system's, so a seed does not repeat a failure exactly.
- *
  * covers: src/jobs/jobs.c
  */
 #define _DEFAULT_SOURCE

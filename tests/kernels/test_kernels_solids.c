@@ -2,9 +2,7 @@
  * double-precision reference, lane by lane, on random packs in every shape; and that all
  * instruction sets give the same bits. The compiler of assets is not used: packs come from
  * support/kernel_fixtures.
- *
- * covers: ispc/solids/
- */
+ * covers: ispc/solids/ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -436,9 +436,11 @@ static void test_bits_are_everywhere_the_same(void)
         desc.isa = (piola_isa)isa;
         piola_world *world = fixture_world(&desc);
         const piola_body body = fixture_body(world, fixture_beam_of(6, 3, 3, 0.1, &m, 64), 0, 0, 0);
-        for (uint32_t v = 0; v < 16; v++)
-            fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, v, 0.1f, (float)(v / 4) * 0.15f,
+        for (uint32_t v = 0; v < 16; v++) {
+            const uint32_t row = v / 4;
+            fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, v, 0.1f, (float)row * 0.15f,
                          (float)(v % 4) * 0.1f);
+        }
         fixture_steps(world, NULL, 30);
         const uint64_t hash = piola_world_hash(world);
         first = first ? first : hash;

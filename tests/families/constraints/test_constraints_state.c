@@ -63,9 +63,11 @@ static piola_world *scene(const piola_asset *asset, piola_solver solver,
     piola_world *world = fixture_world(&d);
     fixture_body(world, asset, 0, 5, 0);
     const piola_body body = fixture_body(world, asset, 0, 0, 0);
-    for (uint32_t i = 0; i < 9; ++i)
-        fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, i, 0, 0.1f * (float)(i / 3),
+    for (uint32_t i = 0; i < 9; ++i) {
+        const uint32_t row = i / 3;
+        fixture_push(world, PIOLA_COMMAND_BODY_PIN, body, i, 0, 0.1f * (float)row,
                      0.1f * (float)(i % 3));
+    }
     return world;
 }
 
