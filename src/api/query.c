@@ -11,6 +11,7 @@
 #include "base/float_mode.h"
 #include "base/ranges.h"
 #include "base/refuse.h"
+#include "world/asked.h"
 #include "world/world.h"
 
 #include <float.h>

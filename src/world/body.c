@@ -8,6 +8,7 @@
 #include "base/float_mode.h"
 #include "base/ranges.h"
 #include "base/refuse.h"
+#include "world/asked.h"
 #include "world/body_room.h"
 #include "world/family.h"
 #include "world/loads.h"

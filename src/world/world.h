@@ -9,7 +9,6 @@
 
 #include "asset/asset.h"
 #include "base/gaps.h"
-#include "base/refuse.h"
 #include "jobs/jobs.h"
 #include "kernels/kernels.h"
 #include "kernels/packs.h"
@@ -265,22 +264,6 @@ static inline piola_status world_check(const piola_world *world)
     if (!world)
         return PIOLA_ERROR_NULL;
     return world->magic == WORLD_MAGIC ? PIOLA_OK : PIOLA_ERROR_COOKIE;
-}
-
-/* What every call with a description and a place for its result asks first. `cookie` is the
- * description's first member, or null; `name` and `result` are what the user calls both. */
-static inline piola_status world_asked(const piola_world *world, const uint32_t *cookie,
-                                       uint32_t expected, const char *name, const void *out,
-                                       const char *result, piola_error *error)
-{
-    const piola_status status = world_check(world);
-    if (status != PIOLA_OK)
-        return refuse(error, status, "world");
-    if (!cookie)
-        return refuse(error, PIOLA_ERROR_NULL, name);
-    if (*cookie != expected)
-        return refuse(error, PIOLA_ERROR_COOKIE, name);
-    return out ? PIOLA_OK : refuse(error, PIOLA_ERROR_NULL, result);
 }
 
 /* What a description asks of a step. The objective is needed to report it, or to safeguard an

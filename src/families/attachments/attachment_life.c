@@ -2,6 +2,7 @@
  * but for commands. What an attachment does in a step: attachments.c.
  */
 #include "families/attachments/attachments.h"
+#include "world/asked.h"
 
 #include "base/cookies.h"
 #include "base/float_mode.h"

@@ -4,6 +4,7 @@
  * particles: collide.c.
  */
 #include "families/rigid/rigid.h"
+#include "world/asked.h"
 
 #include "base/cookies.h"
 #include "base/exact_rotation.h"

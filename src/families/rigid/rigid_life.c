@@ -4,6 +4,7 @@
 #include "base/cookies.h"
 #include "base/float_mode.h"
 #include "families/rigid/rigid.h"
+#include "world/asked.h"
 
 #include <string.h>
 

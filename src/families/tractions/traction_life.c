@@ -2,6 +2,7 @@
  * between steps, but for commands. What they do in a step: tractions.c.
  */
 #include "families/tractions/tractions.h"
+#include "world/asked.h"
 
 #include "base/cookies.h"
 #include "base/float_mode.h"
