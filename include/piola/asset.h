@@ -194,6 +194,10 @@ typedef struct piola_mesh_desc {
     /* A coarse level for DESCENT, of solids alone (default true): low modes of stiff or long
      * bodies are solved for at once. Acts in worlds whose coarse_level is set too. */
     bool coarse_level;
+    /* The same of meshes of triangles alone (default false): stiff sheets settle with few
+     * iterations, but folds that lie close in the rest shape move together, and contact costs more.
+     */
+    bool coarse_sheets;
 } piola_mesh_desc;
 
 /* No mesh yet: both families, limits and modes as said above. */

@@ -27,7 +27,7 @@ struct scene_world {
     uint32_t contacts; /* pairs; 0: surfaces pass through each other; CONTACTS_MADE: the loader */
     float contact_thickness, contact_friction, catch_up_speed;
     float chebyshev, relaxation;
-    bool coarse_level, report;
+    bool coarse_level, coarse_sheets, report;
 };
 
 struct scene_material {

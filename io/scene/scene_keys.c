@@ -48,6 +48,8 @@ static const struct key world_keys[] = {
      RANGE(0, 0.999)},
     {KEY(scene_world, coarse_level, KEY_FLAG,
          "solve the low modes of solids on a coarse level (descent)")},
+    {KEY(scene_world, coarse_sheets, KEY_FLAG,
+         "solve those of sheets too: for stiff ones that hang; folds in contact move less freely")},
     {KEY(scene_world, relaxation, KEY_FLOAT, "factor on the corrections of the other solvers"),
      RANGE(0.1, 1.9)},
     {KEY(scene_world, report, KEY_FLAG,

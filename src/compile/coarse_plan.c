@@ -27,8 +27,8 @@ static bool wanted(const piola_mesh_desc *mesh)
 {
     const bool solid = mesh->tetrahedron_count > 0 && mesh->triangle_count + mesh->bend_count == 0;
     const bool sheet = mesh->tetrahedron_count == 0 && mesh->triangle_count > 0;
-    return mesh->coarse_level && (solid || sheet) && (mesh->families & PIOLA_FAMILY_DESCENT) != 0 &&
-           mesh->vertex_count >= VERTICES_MIN;
+    return ((mesh->coarse_level && solid) || (mesh->coarse_sheets && sheet)) &&
+           (mesh->families & PIOLA_FAMILY_DESCENT) != 0 && mesh->vertex_count >= VERTICES_MIN;
 }
 
 static uint64_t cells_max(uint64_t vertices)

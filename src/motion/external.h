@@ -1,6 +1,6 @@
 /* external.h - what acts on a particle besides its own body's elements, as a quadratic: laid down
- * before each iteration of descent by attachments, surfaces, pressure, and faces at colliders, summed
- * by the kernels. */
+ * before each iteration of descent by attachments, surfaces, pressure, and faces at colliders,
+ * summed by the kernels. */
 #ifndef PIOLA_EXTERNAL_H
 #define PIOLA_EXTERNAL_H
 

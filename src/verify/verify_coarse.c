@@ -1,5 +1,5 @@
-/* verify_coarse.c - a stored asset's coarse level: nothing leads out of the matrix, the particles or
- * the groups, each vertex is moved once, and all numbers are finite. */
+/* verify_coarse.c - a stored asset's coarse level: nothing leads out of the matrix, the particles
+ * or the groups, each vertex is moved once, and all numbers are finite. */
 #include "compile/coarse_plan.h"
 #include "verify/verify.h"
 

@@ -158,6 +158,7 @@ static void test_a_bent_body_carries_it(void)
     scatter(&seed);
     const piola_detail *detail = bind(asset, true);
     static float first[3 * FINE], y[3 * FINE], n[3 * FINE], x[3 * 200];
+    int worlds = 0;
     for (int isa = 1; isa < PIOLA_ISA_COUNT; ++isa) {
         if (!piola_isa_available((piola_isa)isa))
             continue;
@@ -188,7 +189,7 @@ static void test_a_bent_body_carries_it(void)
                 TEST_ASSERT_DOUBLE_WITHIN(2e-6, sum, y[3 * i + k]);
             }
         }
-        if (isa == 1)
+        if (worlds++ == 0)
             memcpy(first, y, sizeof y);
         TEST_ASSERT_EQUAL_MEMORY(first, y, sizeof y);
     }

@@ -125,8 +125,8 @@ static void test_triangles_that_are_points_do_not_hold_up_the_grid(void)
             TEST_ASSERT_TRUE(detail_grid_cells(triangles) < sizeof first / sizeof *first);
             detail_grid_make(&grid, frames, triangles);
             double b[2];
-            TEST_ASSERT_EQUAL_UINT32(0,
-                                     detail_grid_nearest(&grid, (struct vec3){-1e12, 1e12, 0}, b, NULL));
+            TEST_ASSERT_EQUAL_UINT32(
+                0, detail_grid_nearest(&grid, (struct vec3){-1e12, 1e12, 0}, b, NULL));
         }
 }
 

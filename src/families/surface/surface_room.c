@@ -9,6 +9,7 @@
 #include "families/collide/collide_block.h"
 #include "families/surface/surface.h"
 #include "motion/stage.h"
+#include "world/guides.h"
 
 #define ROUNDS 4
 /* Of the thickness: whose approach is more meets, rather than slides. */
@@ -16,12 +17,16 @@
 /* Of what must remain: so who has no approach left is proven free, whatever is rounded. */
 #define ABOVE 0.1
 
-/* Who is put back to where the substep began, and who is pinned, stays. */
+/* Who is put back to where the substep began, and who is pinned, stays; who is guided would be
+ * pushed off its plane, and goes a share. */
 static double give_of(const piola_world *w, uint32_t particle)
 {
-    const uint32_t body = world_owner(w)[particle];
-    const bool broken = atomic_load_explicit(&world_verdicts(w)[body], memory_order_relaxed) != 0;
-    return broken ? 0 : (double)world_position(w)[particle].w;
+    const uint32_t b = world_owner(w)[particle];
+    const struct body *body = &world_bodies(w)[b];
+    const struct pk_quad *guide = guides_ways(w, body);
+    const bool broken = atomic_load_explicit(&world_verdicts(w)[b], memory_order_relaxed) != 0;
+    const bool guided = guide && guide[particle - body->first].w > 0;
+    return broken || guided ? 0 : (double)world_position(w)[particle].w;
 }
 
 /* `way` kg m along the normal, shared by the masses. */

@@ -152,7 +152,8 @@ static void crush(int round, int solver, uint32_t room, const char *what)
         fixture_ok(piola_collider_create(s.world, &c, &plate[i], NULL), NULL);
     }
     scene_collect(&s);
-    for (int step = 0; step < scene_steps(32, 1000); ++step) {
+    /* Sanitizers see only the first steps, but all in which little room is full. */
+    for (int step = 0; step < (room > 10 ? scene_steps(32, 1000) : 32); ++step) {
         scene_step(&s, what);
         see(&s, &t);
     }

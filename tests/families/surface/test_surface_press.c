@@ -252,7 +252,7 @@ static void test_anvils(void)
                "%d times of %d\n",
                scene_solvers[which].name, anvils[anvil], speed, (unsigned)substeps, seen.stands,
                seen.moves, seen.waited, seen.scenes);
-        TEST_ASSERT_TRUE(seen.waited > 0);
+        TEST_ASSERT_TRUE(seen.scenes < 4 || seen.waited > 0);
     }
 }
 
