@@ -110,7 +110,7 @@ static void limit_pair(void *context, const struct face_pair *p)
     for (int i = 0; i < 3; ++i) {
         struct pk_quad *x = &world_position(w)[p->particle[i]];
         float local[3], at[3];
-        if (!(x->w > 0) || memcmp(to[i], p->to[i], sizeof to[i]) == 0)
+        if (!(x->w > 0) || same_bytes(to[i], p->to[i], sizeof to[i]))
             continue;
         for (int k = 0; k < 3; ++k)
             local[k] = (float)to[i][k];

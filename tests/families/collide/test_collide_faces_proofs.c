@@ -151,9 +151,11 @@ static void test_spikes(void)
     for (int k = 0; k < COLLIDER_SOLVERS; ++k) {
         struct stage s = stage_of(collider_solvers[k].solver);
         spread(&s);
-        for (int i = 0; i < 25; ++i)
+        for (int i = 0; i < 25; ++i) {
+            const int row = i / 5;
             enter(&s, PIOLA_SHAPE_CAPSULE, (double[]){0, 0.5, 0}, 0.002,
-                  (double[]){0.033 * (i % 5 - 2), -0.5, 0.033 * (i / 5 - 2)});
+                  (double[]){0.033 * (i % 5 - 2), -0.5, 0.033 * (row - 2)});
+        }
         set_motion(&s, &seed, 0.01, 0.01);
         play(&s, scene_steps(12, 10000), "spikes", collider_solvers[k].name);
     }

@@ -99,16 +99,18 @@ static void hand(int round, const char *what)
         c.shape.radius = 0.009f;
         c.position[0] = 0.06f * (float)(i % 4) - 0.09f;
         c.position[1] = -0.06f;
-        c.position[2] = 0.06f * (float)(i / 4) - 0.09f;
+        const int row = i / 4;
+        c.position[2] = 0.06f * (float)row - 0.09f;
         fixture_ok(piola_collider_create(s.world, &c, &finger[i], NULL), NULL);
     }
     scene_collect(&s);
     for (int step = 0; step < scene_steps(30, 2000); ++step) {
         for (int i = 0; i < FINGERS; ++i) {
             const double turn = 0.7 * step + i;
+            const int row = i / 4;
             const float to[3] = {0.06f * (float)(i % 4) - 0.09f + (float)(0.1 * sin(turn)),
                                  (float)(-0.06 + 0.16 * sin(0.3 * step)),
-                                 0.06f * (float)(i / 4) - 0.09f + (float)(0.1 * cos(1.3 * turn))};
+                                 0.06f * (float)row - 0.09f + (float)(0.1 * cos(1.3 * turn))};
             fixture_ok(piola_collider_move(s.world, finger[i], to), NULL);
         }
         scene_step(&s, what);
