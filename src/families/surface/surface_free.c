@@ -188,7 +188,7 @@ static double proven_until(uint32_t kind, double from[4][3], double way[4][3], d
 double surface_free_part(const piola_world *w, const struct pair *pair, struct stop *stop)
 {
     double from[4][3], way[4][3], done = 0, stride = 1;
-    struct stop own, *at = stop ? stop : &own;
+    struct stop own = {0}, *at = stop ? stop : &own;
     *at = (struct stop){.keep = surface_must_keep(w, pair)};
     find_starts(w, pair, from);
     find_ways(w, pair, way);
