@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Cyclic Jacobi: its error is squared in each of the last sweeps. */
+#define RIGID_FIT_SWEEPS 10
+
 /* Adds a point and where it is to go, both from their centres, to a sum that begins as 0. */
 static inline void rigid_fit_add(double sum[3][3], const double from[3], const double to[3])
 {
@@ -30,7 +33,7 @@ static inline void rigid_fit_matrix(const double s[3][3], double m[4][4])
             m[i][j] = i <= j ? made[i][j] : made[j][i];
 }
 
-/* One of Jacobi's turns in the plane of p and q; v gathers them. */
+/* One of Jacobi's turns in the plane of p and q; v gathers them. None where `half` overflows. */
 static inline void rigid_fit_turn(double m[4][4], double v[4][4], int p, int q)
 {
     if (m[p][q] == 0)
@@ -53,13 +56,14 @@ static inline void rigid_fit_turn(double m[4][4], double v[4][4], int p, int q)
 }
 
 /* The unit quaternion x, y, z, w of the turn that a sum asks for. Points on a line leave it open
- * about the line: something on the diagonal, small beside the sum, asks for the least. */
-static inline void rigid_fit(const double sum[3][3], double q[4])
+ * about the line: something on the diagonal, small beside the sum, asks for the least. Returns the
+ * largest eigenvalue e: what is left between the points is |from|^2 + |to|^2 - 2 e. */
+static inline double rigid_fit(const double sum[3][3], double q[4])
 {
     double m[4][4], v[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     int best = 0;
     rigid_fit_matrix(sum, m);
-    for (int sweep = 0; sweep < 10; ++sweep)
+    for (int sweep = 0; sweep < RIGID_FIT_SWEEPS; ++sweep)
         for (int p = 0; p < 3; ++p)
             for (int r = p + 1; r < 4; ++r)
                 rigid_fit_turn(m, v, p, r);
@@ -69,6 +73,7 @@ static inline void rigid_fit(const double sum[3][3], double q[4])
     for (int k = 0; k < 3; ++k)
         q[k] = side * v[k + 1][best];
     q[3] = side * v[0][best];
+    return m[best][best];
 }
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "families/solids/untangle.h"
 
+#include "base/rigid_fit.h"
 #include "families/solids/tangle.h"
 #include "world/family.h"
 
@@ -36,8 +37,6 @@
 #define ASFAR 0.05
 /* A body spins when turning as a whole has more than this share of its kinetic energy. */
 #define SPINS 0.1
-/* Cyclic Jacobi: its error is squared in each of the last sweeps. */
-#define SWEEPS 10
 
 static bool free_body(const struct step *step, const struct body *body)
 {
@@ -128,53 +127,17 @@ bool watches_valid(const struct stored *stored, enum field field)
     return true;
 }
 
-/* One rotation of Jacobi's method, which makes n[p][q] zero; the columns of v turn with it. */
-static void rotate(double n[4][4], double v[4][4], int p, int q)
-{
-    if (n[p][q] == 0)
-        return;
-    const double half = (n[q][q] - n[p][p]) / (2 * n[p][q]);
-    const double tangent =
-        (half < 0 ? -1.0 : 1.0) / (fabs(half) + sqrt(half * half + 1)); /* 0 when half overflows */
-    const double c = 1 / sqrt(tangent * tangent + 1), s = tangent * c;
-    for (int k = 0; k < 4; ++k) {
-        const double a = n[k][p], b = n[k][q];
-        n[k][p] = c * a - s * b;
-        n[k][q] = s * a + c * b;
-    }
-    for (int k = 0; k < 4; ++k) {
-        const double a = n[p][k], b = n[q][k], e = v[k][p], f = v[k][q];
-        n[p][k] = c * a - s * b;
-        n[q][k] = s * a + c * b;
-        v[k][p] = c * e - s * f;
-        v[k][q] = s * e + c * f;
-    }
-}
-
-/* The rotation that brings the rest shape nearest to the other: Horn 1987, by the eigenvector q of
- * the largest eigenvalue of a symmetric matrix. Returns the mean square distance that is left. */
+/* The rotation that brings the rest shape nearest to the other. Returns the mean square distance
+ * that is left. */
 static double best_rotation(const struct pairing *p, double r[3][3])
 {
-    const double(*s)[3] = p->turn;
-    double v[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    double n[4][4] = {
-        {s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0]},
-        {s[1][2] - s[2][1], s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2]},
-        {s[2][0] - s[0][2], s[0][1] + s[1][0], s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1]},
-        {s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], s[2][2] - s[0][0] - s[1][1]}};
-    for (int sweep = 0; sweep < SWEEPS; ++sweep)
-        for (int i = 0; i < 3; ++i)
-            for (int k = i + 1; k < 4; ++k)
-                rotate(n, v, i, k);
-    int most = 0;
-    for (int i = 1; i < 4; ++i)
-        most = n[i][i] > n[most][most] ? i : most;
-    const double w = v[0][most], x = v[1][most], y = v[2][most], z = v[3][most];
+    double q[4];
+    const double largest = rigid_fit(p->turn, q), x = q[0], y = q[1], z = q[2], w = q[3];
     const double turn[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
                                {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
                                {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
     memcpy(r, turn, sizeof turn);
-    return p->rest + p->now - 2 * n[most][most];
+    return p->rest + p->now - 2 * largest;
 }
 
 void untangle_pull(const struct step *step, const struct body *body)
