@@ -197,11 +197,10 @@ static void use_scratch(piola_world *world, uint32_t run_end)
     const struct {
         enum dimension dimension;
         uint64_t used;
-    } rows[] = {{DIM_measures, bodies},
-                {DIM_momenta, bodies},
-                {DIM_sums, chunks},
-                {DIM_partials, parts},
-                {DIM_tickets, parts + run_end > bodies ? parts + run_end : bodies}};
+    } rows[] = {
+        {DIM_measures, bodies}, {DIM_islands, world->shared_count > 0 ? world->desc.max_bodies : 0},
+        {DIM_momenta, bodies},  {DIM_sums, chunks},
+        {DIM_partials, parts},  {DIM_tickets, parts + run_end > bodies ? parts + run_end : bodies}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const uint64_t most = world->dim[rows[i].dimension].capacity;
         dimension_use(world, rows[i].dimension, rows[i].used < most ? rows[i].used : most);

@@ -218,6 +218,7 @@ static void substep_shared(struct step *step)
     at(step, START);
     run_part(step, NONE_JOIN, STAGE_APPROACH, approach);
     at(step, MEET);
+    families_link(step->world);
     lap(step, PIOLA_PHASE_FIND);
     run_part(step, meeting, STAGE_ADVANCE, advance);
     at(step, CONFINE);

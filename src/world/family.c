@@ -1,6 +1,8 @@
 /* family.c - what is asked of all families between steps: see family.h. */
 #include "world/family.h"
 
+#include "world/islands.h"
+
 /* Calls of every family that has such an entry. */
 #define EACH(entry, ...)                                                                           \
     for (uint32_t f = 0; f < FAMILY_COUNT; ++f)                                                    \
@@ -78,6 +80,15 @@ bool families_valid(const struct stored *stored)
 void families_disturb(const piola_world *world, struct body *body)
 {
     EACH(disturb, world, body);
+}
+
+void families_link(const piola_world *world)
+{
+    const struct islands all = islands_of(world);
+    islands_begin(all);
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f)
+        if (families[f]->link && (!families[f]->acts || families[f]->acts(world)))
+            families[f]->link(world, all);
 }
 
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums)

@@ -10,6 +10,7 @@
 
 struct step;         /* motion/stage.h */
 struct about_centre; /* motion/phases.h */
+struct islands;      /* world/islands.h */
 struct moves;        /* world/body_room.h */
 
 /* The moments of a substep, in their order: see substep() in step/step.c. */
@@ -48,6 +49,8 @@ struct family {
      * in the shared domain only. */
     void (*at[MOMENTS])(struct step *step);
     void (*among[MOMENTS])(struct step *step);
+    /* Whom it may make act on whom in this substep: joins them in islands_of(). After MEET. */
+    void (*link)(const piola_world *world, struct islands all);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
 
@@ -90,6 +93,7 @@ void families_after_body(const struct step *step, uint32_t body);
 void families_after(const struct step *step);
 void families_report(const piola_world *world, piola_report *report);
 bool families_valid(const struct stored *stored);
+void families_link(const piola_world *world);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 void families_disturb(const piola_world *world, struct body *body);
 void families_inform(const piola_world *world, const struct body *body, piola_body_info *info);

@@ -8,6 +8,7 @@
 #include "families/example/kernels_example.h"
 #include "world/commands.h"
 #include "world/family.h"
+#include "world/islands.h"
 
 #include <string.h>
 
@@ -144,6 +145,18 @@ void each_example_pull(const struct step *step, uint32_t argument, uint32_t chun
     step->kernels->example_pull(&job);
 }
 
+/* Who is pulled is tied to the next that is. */
+static void link(const piola_world *world, struct islands all)
+{
+    uint32_t last = 0;
+    for (uint64_t i = 0; i < world->dim[DIM_examples].used; ++i) {
+        const uint32_t body = world_examples(world)[i].body;
+        if (body && last)
+            islands_join(all, body - 1, last - 1);
+        last = body ? body : last;
+    }
+}
+
 static void pull(struct step *step)
 {
     run_stage(step, STAGE_EXAMPLE_PULL, 0);
@@ -153,6 +166,7 @@ const struct family family_example = {
     .name = "example",
     .acts = acts,
     .at = {[FORCES] = pull},
+    .link = link,
     .before = before,
     .recount = recount,
     .set = set,

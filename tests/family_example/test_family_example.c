@@ -2,7 +2,7 @@
  * its state, capacity, stage, kernel, command and status come from its folder and from the lines of
  * add-lines.
  * covers: src/families/families.def src/families/tables.c src/world/arrays.h
- * src/kernels/isa_table.h
+ * src/kernels/isa_table.h src/world/islands.h
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "families/example/example.h"
 #include "fixture.h"
 #include "unity.h"
+#include "world/islands.h"
 
 void setUp(void)
 {
@@ -332,6 +333,20 @@ static void test_a_family_costs_few_lines_outside_of_its_folder(void)
     }
 }
 
+/* The islands that all families feed have what this one ties, and nothing else. */
+static void test_ties_bodies(void)
+{
+    inhabit(8);
+    add(1, 1, 0, 0);
+    add(4, 0, 2, 0);
+    add(3, 0, 0, 3);
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_world_step(world, NULL, NULL));
+    const struct islands all = islands_of(world);
+    const uint32_t expected[BODIES] = {0, 1, 2, 1, 1};
+    for (uint32_t i = 0; i < BODIES; ++i)
+        TEST_ASSERT_EQUAL_UINT32(expected[i], islands_root(all, i));
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -344,5 +359,6 @@ int main(void)
     RUN_TEST(test_bad_input_is_refused_and_changes_nothing);
     RUN_TEST(test_commands_are_counted_and_recorded);
     RUN_TEST(test_a_family_costs_few_lines_outside_of_its_folder);
+    RUN_TEST(test_ties_bodies);
     return UNITY_END();
 }

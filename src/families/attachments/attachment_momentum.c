@@ -8,7 +8,7 @@
  */
 #include "families/attachments/attachments.h"
 
-#include "motion/islands.h"
+#include "world/islands.h"
 
 #include <string.h>
 
@@ -19,22 +19,17 @@
  * far from its place makes that leap. */
 #define SOFT 0.5f
 
-/* Bodies, and after them what is outside. */
-static struct islands islands_of(const piola_world *w)
-{
-    return (struct islands){world_attachment_islands(w), w->desc.max_bodies + 1};
-}
-
+/* Bodies that others push or rigid bodies touch are held, so an island that is free has only bodies
+ * that attachments tie. */
 static uint32_t root_of(const piola_world *w, uint32_t body)
 {
-    const struct islands all = islands_of(w);
-    const uint32_t root = islands_root(all, body);
-    return root == islands_root(all, w->desc.max_bodies) ? HELD : root;
+    const uint32_t root = islands_root(islands_of(w), body);
+    return world_attachment_held(w)[root] ? HELD : root;
 }
 
 static void hold(const piola_world *w, uint32_t body)
 {
-    islands_join(islands_of(w), body, w->desc.max_bodies);
+    world_attachment_held(w)[islands_root(islands_of(w), body)] = 1;
 }
 
 static bool attached(const piola_world *w, uint32_t body)
@@ -53,11 +48,11 @@ static void hold_unfit(const struct step *step)
     }
 }
 
-static void find_islands(const struct step *step)
+static void hold_islands(const struct step *step)
 {
     const piola_world *w = step->world;
     const struct body *bodies = world_bodies(w);
-    islands_begin(islands_of(w));
+    memset(world_attachment_held(w), 0, w->desc.max_bodies * sizeof(uint32_t));
     for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
         const struct attachment *a = &world_attachments(w)[i];
         if (!a->alive)
@@ -67,8 +62,6 @@ static void find_islands(const struct step *step)
         const uint32_t one = a->body[0] - 1, other = a->count[1] ? a->body[1] - 1 : HELD;
         if (other == HELD || !bodies_fall_alike(&bodies[one], &bodies[other]))
             hold(w, one);
-        if (other != HELD)
-            islands_join(islands_of(w), one, other);
     }
     hold_unfit(step);
 }
@@ -129,7 +122,7 @@ void attachments_expect(struct step *step)
 {
     if (!keeps(step->world))
         return;
-    find_islands(step);
+    hold_islands(step);
     sum_islands(step, MOMENTUM_BEFORE);
     for_each_island(step, momentum_expect);
     pull_islands(step);

@@ -24,6 +24,7 @@
 
 #include "motion/external.h"
 #include "world/family.h"
+#include "world/islands.h"
 
 #include <string.h>
 
@@ -297,6 +298,15 @@ static void close(struct step *step)
             close_one(step, &world_attachments(w)[i], &world_attachment_now(w)[i]);
 }
 
+static void link(const piola_world *w, struct islands all)
+{
+    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
+        const struct attachment *a = &world_attachments(w)[i];
+        if (a->alive && a->count[1])
+            islands_join(all, a->body[0] - 1, a->body[1] - 1);
+    }
+}
+
 static bool acts(const piola_world *world)
 {
     return world->dim[DIM_attachments].used > 0;
@@ -324,6 +334,7 @@ const struct family family_attachments = {
               [CLOSE] = close,
               [VELOCITY] = attachments_expect,
               [MOMENTUM] = attachments_keep_momentum},
+    .link = link,
     .recount = attachments_recount,
     .before = settle,
     .set = set,

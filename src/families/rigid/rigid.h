@@ -13,6 +13,7 @@
 #include "families/collide/collide.h"
 #include "families/rigid/rigid_data.h"
 #include "motion/phases.h"
+#include "world/islands.h"
 
 #include <math.h>
 
@@ -97,6 +98,7 @@ bool rigid_partner(const struct step *step, uint32_t body, const double centre[3
                    struct collide_partner *partner);
 void rigid_answer(const struct step *step, const double centre[3], const double change[6]);
 /* After the iterations: who belongs together, and where their middle must be. */
+void rigid_link(const piola_world *world, struct islands all);
 void rigid_straighten(struct step *step);
 void rigid_straighten_again(struct step *step);
 /* After the velocities: those that nothing else touches keep their momentum together. */

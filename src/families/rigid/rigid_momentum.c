@@ -10,7 +10,7 @@
 
 #include "families/collide/collide_faces.h"
 
-#include "motion/islands.h"
+#include "world/islands.h"
 
 static bool moves(const piola_world *w, uint32_t slot)
 {
@@ -165,12 +165,6 @@ static struct sums sums_after(const struct step *step, uint32_t slot)
     return sums_of(r, now->inertia, position, now->velocity, momentum);
 }
 
-/* Bodies, then rigid bodies. */
-static struct islands islands_of(const piola_world *w)
-{
-    return (struct islands){world_rigid_leaders(w), w->desc.max_bodies + rigid_end(w)};
-}
-
 static bool body_free(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
@@ -183,31 +177,27 @@ static bool rigid_free(const struct rigid *r, const struct rigid_now *now)
     return !now->stopped && !now->held && r->force[0] == 0 && r->force[1] == 0 && r->force[2] == 0;
 }
 
-/* A body and what it presses on, if it does. */
-static void join_one(const piola_world *w, uint32_t b, uint32_t slot, bool presses)
+/* What does not move by its mass holds whom it is pressed by. */
+static void note_one(const piola_world *w, uint32_t b, uint32_t slot, bool presses)
 {
     struct rigid_island *island = world_rigid_islands(w);
-    if (moves(w, slot)) {
-        islands_join(islands_of(w), b, w->desc.max_bodies + slot);
+    if (moves(w, slot))
         return;
-    }
     island[b].near = 1;
     island[b].bound |= presses;
 }
 
-/* Who may push whom: also the last check of positions moves particles. */
-static void join(const struct step *step, uint32_t b)
+static void note(const piola_world *w, uint32_t b)
 {
-    const piola_world *w = step->world;
     const struct body *body = &world_bodies(w)[b];
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const float *f = world_touches(w)[i].plane[p].force;
-            join_one(w, b, world_notes(w)[i].collider[p], f[0] != 0 || f[1] != 0 || f[2] != 0);
+            note_one(w, b, world_notes(w)[i].collider[p], f[0] != 0 || f[1] != 0 || f[2] != 0);
         }
     for (uint32_t i = 0; i < faces_count(w, b); ++i) {
         const struct face_contact *c = &faces_of(w, b)[i];
-        join_one(w, b, c->collider, face_presses(c));
+        note_one(w, b, c->collider, face_presses(c));
     }
 }
 
@@ -378,6 +368,23 @@ static void keep_island(const struct step *step, uint32_t root)
     }
 }
 
+/* Who may push whom: also the last check of positions moves particles. */
+void rigid_link(const piola_world *w, struct islands all)
+{
+    const struct body *bodies = world_bodies(w);
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
+        if (!(bodies[b].flags & BODY_ALIVE) || !body_touched(w, &bodies[b]))
+            continue;
+        for (uint32_t i = bodies[b].first; i < bodies[b].first + bodies[b].count; ++i)
+            for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
+                if (moves(w, world_notes(w)[i].collider[p]))
+                    islands_join(all, b, islands_collider(w, world_notes(w)[i].collider[p]));
+        for (uint32_t i = 0; i < faces_count(w, b); ++i)
+            if (moves(w, faces_of(w, b)[i].collider))
+                islands_join(all, b, islands_collider(w, faces_of(w, b)[i].collider));
+    }
+}
+
 static bool keeps(const piola_world *w)
 {
     return w->desc.keep_momentum && w->desc.iterations > 0;
@@ -390,7 +397,6 @@ void rigid_straighten(struct step *step)
     struct rigid_island *island = world_rigid_islands(w);
     if (!keeps(w))
         return;
-    islands_begin(islands_of(w));
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         const bool meets = (bodies[b].flags & BODY_ALIVE) && body_touched(w, &bodies[b]);
         island[b] =
@@ -402,7 +408,7 @@ void rigid_straighten(struct step *step)
     }
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if ((bodies[b].flags & BODY_ALIVE) && body_touched(w, &bodies[b]))
-            join(step, b);
+            note(w, b);
     list_islands(w);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if (leads(w, b))

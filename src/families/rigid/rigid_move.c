@@ -408,6 +408,7 @@ const struct family family_rigid = {
               [SETTLE] = rigid_straighten,
               [LIMIT] = rigid_straighten_again,
               [FLOW] = arrive},
+    .link = rigid_link,
     .moves = rigid_any,
     .before = colliders_plan,
     .after = end_step,

@@ -200,6 +200,7 @@ const struct family family_surface = {
               [HOLD] = hold,
               [CONFINE] = confine,
               [MOMENTUM] = keep_momentum},
+    .link = surface_link,
     .before = before,
     .after = after,
     .report = report,

@@ -12,8 +12,8 @@
 #include "base/closest_points.h"
 #include "families/collide/collider.h"
 #include "families/surface/surface_data.h"
-#include "motion/islands.h"
 #include "motion/phases.h"
+#include "world/islands.h"
 
 #include <math.h>
 
@@ -102,6 +102,7 @@ void surface_find_again(const struct step *step, bool everything);
 /* surface_momentum.c: after surface_find; when pairs have pushed or were stopped; after the
  * velocities. */
 void surface_remember(const struct step *step);
+void surface_link(const piola_world *world, struct islands all);
 void surface_join_all(const piola_world *world);
 void surface_keep_momentum(const struct step *step);
 bool surface_keeps(const piola_world *world);

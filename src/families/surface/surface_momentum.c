@@ -6,19 +6,29 @@
  * (pins, colliders, attachments) are left to the solver. Where they go: surface_drift.c.
  */
 #include "families/surface/surface.h"
-#include "motion/islands.h"
 #include "motion/stage.h"
 
 #include <string.h>
 
-static struct islands islands_of(const piola_world *w)
+/* Who did push whom, which is known after the iterations. */
+static struct islands pushed(const piola_world *w)
 {
-    return (struct islands){world_islands(w), w->desc.max_bodies};
+    return (struct islands){world_pushed_leaders(w), w->desc.max_bodies};
 }
 
 uint32_t surface_island(const piola_world *w, uint32_t body)
 {
-    return islands_root(islands_of(w), body);
+    return islands_root(pushed(w), body);
+}
+
+void surface_link(const piola_world *w, struct islands all)
+{
+    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
+        for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
+            const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
+            islands_join(all, world_owner(w)[pack->particle[0][lane]],
+                         world_owner(w)[pack->particle[3][lane]]);
+        }
 }
 
 void surface_join_all(const piola_world *w)
@@ -29,7 +39,7 @@ void surface_join_all(const piola_world *w)
             const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
             const uint32_t one = world_owner(w)[pack->particle[0][lane]];
             const uint32_t two = world_owner(w)[pack->particle[3][lane]];
-            islands_join(islands_of(w), one, two);
+            islands_join(pushed(w), one, two);
         }
 }
 
@@ -62,7 +72,7 @@ bool surface_keeps(const piola_world *w)
 void surface_remember(const struct step *step)
 {
     const piola_world *w = step->world;
-    islands_begin(islands_of(w));
+    islands_begin(pushed(w));
     if (surface_keeps(w) && world_surface_now(w)->paired)
         run_stage(step, STAGE_SURFACE_BEFORE, 0);
 }

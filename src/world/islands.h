@@ -1,12 +1,16 @@
 /* islands.h - who belongs together: sets of numbered things that only grow.
  *
+ * islands_of() is the one union-find that all families feed by their entry `link`, once a substep,
+ * when it is known who meets whom. Relations that hold later, or for less, have arrays of their
+ * own: who did push whom, who moves with whom.
+ *
  * Each set is led by its lowest number, so that whoever goes through all numbers meets the leader
  * of a set before its others, and sums do not depend on who was joined to whom first.
  */
 #ifndef PIOLA_ISLANDS_H
 #define PIOLA_ISLANDS_H
 
-#include <stdint.h>
+#include "world/world.h"
 
 /* For each of `count` things a lower one of its set, or itself. */
 struct islands {
@@ -33,6 +37,17 @@ static inline void islands_join(struct islands of, uint32_t a, uint32_t b)
 {
     const uint32_t p = islands_root(of, a), q = islands_root(of, b);
     of.leader[p > q ? p : q] = p > q ? q : p;
+}
+
+/* All bodies, and behind them the slots of colliders, as they are tied in this substep. Valid in
+ * the shared domain, after MEET. */
+static inline struct islands islands_of(const piola_world *world)
+{
+    return (struct islands){world_islands(world), (uint32_t)world->dim[DIM_islands].capacity};
+}
+static inline uint32_t islands_collider(const piola_world *world, uint32_t slot)
+{
+    return world->desc.max_bodies + slot;
 }
 
 #endif
