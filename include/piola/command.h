@@ -60,8 +60,8 @@ PIOLA_API piola_status piola_body_set_relative_damping(piola_world *world, piola
 /* Likewise. */
 PIOLA_API piola_status piola_body_set_gravity_scale(piola_world *world, piola_body body,
                                                     float gravity_scale);
-/* Sets the friction of its surface on others', 0 to 10, kinetic at most at_rest; both below 0: the
- * world's. Refused in a world without max_contacts. */
+/* Sets its friction, 0 to 10, kinetic at most at_rest; both below 0: none, as of piola_body_desc.
+ */
 PIOLA_API piola_status piola_body_set_friction(piola_world *world, piola_body body, float at_rest,
                                                float kinetic);
 /* Sets the coefficients of its cloth in the air, 0 to 1e4. Refused in a world without air, and for
@@ -110,7 +110,7 @@ PIOLA_API piola_status piola_collider_set_angular_velocity(piola_world *world,
                                                            piola_collider collider,
                                                            const float angular_velocity[3]);
 
-/* Sets its friction, 0 to 10, kinetic at most at_rest. */
+/* Sets its friction, as of a body. */
 PIOLA_API piola_status piola_collider_set_friction(piola_world *world, piola_collider collider,
                                                    float at_rest, float kinetic);
 /* Sets its restitution, 0 to 1. */

@@ -23,8 +23,9 @@ typedef struct piola_collider_desc {
     float angular_velocity[3]; /* rad/s about its origin, in the world's axes: it turns by just that
                                 */
     float margin;              /* m, >= 0: bodies keep this distance from the surface */
-    float friction_static;     /* 0 to 10; at least friction_kinetic */
-    float friction_kinetic;    /* 0 to 10 */
+    float friction_static;     /* 0 to 10, at least friction_kinetic; both below 0 (default): none
+                                  is given, see piola_body_desc */
+    float friction_kinetic;
     float restitution; /* 0 to 1: share of the approaching speed that what hits it leaves with. Of a
                           body, each vertex by itself: what the rest of the body then does to it is
                           elasticity's. Of two solids, the larger of both counts */
@@ -35,7 +36,7 @@ typedef struct piola_collider_desc {
     bool sensor;        /* feels who is inside, but exerts no force */
 } piola_collider_desc;
 
-/* A plane through the origin, friction 0.5, no restitution, no margin, meets all. */
+/* A plane through the origin, no friction of its own, no restitution, no margin, meets all. */
 PIOLA_API piola_collider_desc piola_collider_desc_default(void);
 
 /* Between steps only. PIOLA_ERROR_COLLIDERS_FULL above piola_world_desc.max_colliders;

@@ -25,20 +25,20 @@ typedef struct piola_rigid_desc {
      * (and a thousandth), 1e8 times the least, or 1e12; none is less than 1e-18 m^2 times the mass.
      */
     float inertia[3];
-    float gravity_scale;    /* factor on the world's gravity; default 1 */
-    float damping;          /* 1/s, >= 0, as of piola_body_desc */
-    float margin;           /* m, >= 0: bodies keep this distance from the surface */
-    float friction_static;  /* 0 to 10; at least friction_kinetic */
-    float friction_kinetic; /* 0 to 10 */
-    float restitution;      /* 0 to 1: as of piola_collider_desc */
+    float gravity_scale;   /* factor on the world's gravity; default 1 */
+    float damping;         /* 1/s, >= 0, as of piola_body_desc */
+    float margin;          /* m, >= 0: bodies keep this distance from the surface */
+    float friction_static; /* as of piola_body_desc; both below 0 (default): none is given */
+    float friction_kinetic;
+    float restitution; /* 0 to 1: as of piola_collider_desc */
     /* Two meet when each one's category has a bit of the other's mask. */
     uint64_t category;  /* default 1 */
     uint64_t mask;      /* default all */
     uint64_t user_data; /* the user's, kept and returned */
 } piola_rigid_desc;
 
-/* A ball of 0.1 m and 1 kg at the origin, at rest, friction 0.5, no restitution, no margin, gravity
- * in full, meets all. */
+/* A ball of 0.1 m and 1 kg at the origin, at rest, no friction of its own, no restitution, no
+ * margin, gravity in full, meets all. */
 PIOLA_API piola_rigid_desc piola_rigid_desc_default(void);
 
 /* Between steps only. PIOLA_ERROR_RIGIDS_FULL above piola_world_desc.max_rigids;

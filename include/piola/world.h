@@ -74,7 +74,7 @@ typedef struct piola_world_desc {
         relaxation; /* factor on the corrections of the projection solvers, 0.1 to 1.9; default 1 */
     float chebyshev; /* acceleration of DESCENT: estimated rate of convergence, 0 (off) to 0.999 */
     float contact_thickness; /* m: distance at which surfaces push each other, 1e-6 to 1 */
-    float contact_friction;  /* of surfaces on each other, 0 to 10, where bodies have no other */
+    float contact_friction;  /* 0 to 10: of two things that touch where neither was given one */
     float catch_up_speed;    /* m/s, 1e-6 to 1e6, default 1: how much faster than their targets
                              pins go that surfaces had held up */
     /* Budgets of contact between surfaces: what piola_world_bound computes from them is never
@@ -203,9 +203,10 @@ typedef struct piola_body_desc {
     uint64_t mask;      /* default all */
     uint64_t user_data; /* the user's, kept and returned */
     bool self_contact;  /* its surface meets itself; default true */
-    /* Of its surface on others', 0 to 10, kinetic at most static; of two bodies the geometric mean
-     * counts. Both below 0 (default): piola_world_desc.contact_friction. On colliders theirs
-     * counts. */
+    /* Coulomb's, 0 to 10, kinetic at most static, or both below 0 (default): none is given. Of two
+     * things that touch, bodies, colliders or rigid bodies, or of a body with itself, the geometric
+     * mean of what they were given counts; where one alone was given some, that; where none was,
+     * piola_world_desc.contact_friction. */
     float friction_static, friction_kinetic;
     piola_pressure pressure_kind;
     /* Pa: GAUGE: inside minus outside. GAS, >= 0: absolute, that of the gas at the rest volume
@@ -282,7 +283,7 @@ PIOLA_API piola_status piola_body_residual(const piola_world *world, piola_body 
 typedef struct piola_body_info {
     uint32_t vertices;
     uint64_t category, mask, user_data; /* as described */
-    /* As described, or set since: 1/s; m/s^2; below 0: the world's. */
+    /* As described, or set since: 1/s; m/s^2; below 0: none was given. */
     float damping, relative_damping, gravity_scale, acceleration[3];
     float friction_static, friction_kinetic, drag, lift;
     bool frozen; /* stopped at its last good state because a NaN or infinity appeared in it */

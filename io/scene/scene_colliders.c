@@ -51,8 +51,9 @@ static const struct key collider_keys[] = {
     {SETTING(damping, KEY_FLOAT, "of a rigid body: share of velocity lost each second, 1/s"),
      RANGE(0, 1e6)},
     {SETTING(margin, KEY_FLOAT, "distance from its surface that bodies keep, m"), RANGE(0, 10)},
-    {SETTING(friction_static, KEY_FLOAT, "coefficient of friction at rest"), RANGE(0, 10)},
-    {SETTING(friction_kinetic, KEY_FLOAT, "coefficient of friction while sliding"), RANGE(0, 10)},
+    {SETTING(friction_static, KEY_FLOAT, "coefficient of friction at rest; below 0: none is given"),
+     RANGE(-1, 10)},
+    {SETTING(friction_kinetic, KEY_FLOAT, "coefficient of friction while sliding"), RANGE(-1, 10)},
     {KEY(scene_collider, sensor, KEY_FLAG, "feels who is inside, but pushes nobody")},
     {SETTING(restitution, KEY_FLOAT, "share of its speed that a vertex bounces with"), RANGE(0, 1)},
 };
@@ -102,6 +103,18 @@ static bool rigid_check(const struct scene_collider *collider, const struct trai
 }
 
 /* A key of another shape would be a silent mistake. */
+bool scene_friction_check(float at_rest, float sliding, const struct trail *trail,
+                          struct problem *problem)
+{
+    if ((at_rest < 0) != (sliding < 0))
+        return trail_problem(trail, problem,
+                             "\"friction_static\" and \"friction_kinetic\" go together");
+    return sliding <= at_rest ||
+           trail_problem(trail, problem,
+                         "\"friction_kinetic\", %g, is more than \"friction_static\", %g",
+                         (double)sliding, (double)at_rest);
+}
+
 static bool collider_check(const void *item, const struct trail *trail, struct problem *problem)
 {
     static const struct {
@@ -122,14 +135,9 @@ static bool collider_check(const void *item, const struct trail *trail, struct p
             return trail_problem(trail, problem, "the shape %s needs a \"%s\"",
                                  shapes[collider->shape], rules[i].key);
     }
-    if (collider->desc.friction_kinetic > collider->desc.friction_static)
-        return trail_problem(trail, problem,
-                             "\"friction_kinetic\", %g, is more than \"friction_static\", %g: give "
-                             "both (one that is not given is %g)",
-                             (double)collider->desc.friction_kinetic,
-                             (double)collider->desc.friction_static,
-                             (double)piola_rigid_desc_default().friction_static);
-    return rigid_check(collider, trail, problem) && motion_check(collider, trail, problem);
+    return scene_friction_check(collider->desc.friction_static, collider->desc.friction_kinetic,
+                                trail, problem) &&
+           rigid_check(collider, trail, problem) && motion_check(collider, trail, problem);
 }
 
 const struct table scene_collider_table = {

@@ -25,6 +25,10 @@ struct scene_collider {
 
 extern const struct table scene_collider_table;
 
+/* Of a collider and of a body: both are given, or none. */
+bool scene_friction_check(float at_rest, float sliding, const struct trail *trail,
+                          struct problem *problem);
+
 piola_shape_kind scene_collider_shape(const struct scene_collider *collider);
 
 #endif

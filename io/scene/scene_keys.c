@@ -38,7 +38,8 @@ static const struct key world_keys[] = {
      RANGE(0, 268435456)},
     {KEY(scene_world, contact_thickness, KEY_FLOAT, "distance at which surfaces push, m"),
      RANGE(1e-6, 1)},
-    {KEY(scene_world, contact_friction, KEY_FLOAT, "coefficient of surfaces on each other"),
+    {KEY(scene_world, contact_friction, KEY_FLOAT,
+         "coefficient of friction where neither of two was given one"),
      RANGE(0, 10)},
     {KEY(scene_world, catch_up_speed, KEY_FLOAT,
          "how much faster than their targets pins go that surfaces had held up, m/s"),
@@ -479,10 +480,10 @@ static const struct key body_keys[] = {
      RANGE(0, 31)},
     {NAMED("self_contact", scene_body, desc.self_contact, KEY_FLAG, "its surface meets itself")},
     {NAMED("friction_static", scene_body, desc.friction_static, KEY_FLOAT,
-           "of its surface on others' at rest; below 0: the world's contact_friction"),
+           "coefficient of friction at rest; below 0: none is given"),
      RANGE(-1, 10)},
     {NAMED("friction_kinetic", scene_body, desc.friction_kinetic, KEY_FLOAT,
-           "of its surface on others' while sliding"),
+           "coefficient of friction while sliding"),
      RANGE(-1, 10)},
     {NAMED("untangle", scene_body, desc.untangle, KEY_CHOICE,
            "which elastic bodies that came to rest in a tangle are led back to their rest shape"),
@@ -521,13 +522,7 @@ static void body_defaults(void *item)
 static bool body_check(const void *item, const struct trail *trail, struct problem *problem)
 {
     const piola_body_desc *desc = &((const struct scene_body *)item)->desc;
-    const float at_rest = desc->friction_static, sliding = desc->friction_kinetic;
-    if ((at_rest < 0) != (sliding < 0))
-        return trail_problem(trail, problem,
-                             "\"friction_static\" and \"friction_kinetic\" go "
-                             "together");
-    return sliding <= at_rest ||
-           trail_problem(trail, problem, "friction_kinetic is more than friction_static");
+    return scene_friction_check(desc->friction_static, desc->friction_kinetic, trail, problem);
 }
 
 const struct table scene_body_table = {

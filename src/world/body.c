@@ -38,6 +38,12 @@ void body_set_relative_damping(piola_world *world, uint32_t body, float damping)
     array_changed(world, FIELD_relative_damping, FIELD_relative_marks, body);
 }
 
+void body_set_friction(piola_world *world, uint32_t body, float at_rest, float sliding)
+{
+    world_body_frictions(world)[body] = friction_made(at_rest, sliding);
+    array_changed(world, FIELD_body_frictions, FIELD_friction_marks, body);
+}
+
 void bodies_recount(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
@@ -46,6 +52,7 @@ void bodies_recount(piola_world *world)
         if (bodies[i].flags & BODY_ALIVE)
             room_take(world, &bodies[i]);
     array_recount(world, FIELD_body_filters, FIELD_filter_marks);
+    array_recount(world, FIELD_body_frictions, FIELD_friction_marks);
     array_recount(world, FIELD_relative_damping, FIELD_relative_marks);
     families_recount(world);
     world->scheduled = false;
@@ -159,6 +166,12 @@ static piola_status check(const piola_body_desc *d, piola_error *error)
         return numbers;
     if (!quaternion_unit(d->rotation))
         return refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.rotation");
+    int wrong;
+    const piola_status rubs = friction_check(d->friction_static, d->friction_kinetic, &wrong);
+    if (rubs != PIOLA_OK)
+        return refuse(error, rubs,
+                      wrong ? "piola_body_desc.friction_kinetic"
+                            : "piola_body_desc.friction_static");
     return (uint32_t)d->untangle < PIOLA_UNTANGLE_COUNT
                ? PIOLA_OK
                : refuse(error, PIOLA_ERROR_RANGE, "piola_body_desc.untangle");
@@ -304,6 +317,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     place_particles(world, slot, desc);
     world_body_filters(world)[index] = filter_made(desc->category, desc->mask, desc->user_data);
     array_changed(world, FIELD_body_filters, FIELD_filter_marks, index);
+    body_set_friction(world, index, desc->friction_static, desc->friction_kinetic);
     body_set_relative_damping(world, index, desc->relative_damping);
     families_set(world, index, desc);
     begin_history(world, slot);
@@ -341,6 +355,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     wipe(world, body);
     world_body_filters(world)[handle.index - 1] = (struct filter){0, 0, 0};
     array_changed(world, FIELD_body_filters, FIELD_filter_marks, handle.index - 1);
+    body_set_friction(world, handle.index - 1, -1, -1);
     body_set_relative_damping(world, handle.index - 1, 0);
     room_free(world, body);
     *body = (struct body){.generation = body->generation};

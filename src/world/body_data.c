@@ -161,9 +161,8 @@ piola_status piola_body_inspect(const piola_world *world, piola_body handle, pio
         .damping = body->damping,
         .relative_damping = world_relative_damping(world)[body - world_bodies(world)],
         .gravity_scale = body->gravity_scale,
-        .friction_static = -1,
-        .friction_kinetic = -1,
     };
+    friction_tell(body_friction(world, body), &sum.friction_static, &sum.friction_kinetic);
     memcpy(sum.acceleration, body->acceleration, sizeof sum.acceleration);
     for (uint32_t i = 0; i < body->count; ++i) {
         const struct pk_quad *p = &world_position(world)[body->first + i];

@@ -287,6 +287,10 @@ bool apply_to_body(piola_world *world, const piola_command *c)
     case PIOLA_COMMAND_BODY_GRAVITY_SCALE:
         body->gravity_scale = c->as.body_number.value;
         return true;
+    case PIOLA_COMMAND_BODY_FRICTION:
+        body_set_friction(world, c->as.body_pair.body.index - 1, c->as.body_pair.value[0],
+                          c->as.body_pair.value[1]);
+        return true;
     case PIOLA_COMMAND_BODY_FILTER:
         set_filter(world, c->as.body_filter.body.index - 1, c);
         return true;

@@ -126,6 +126,15 @@ static bool masses_fit(const struct stored *stored, const struct body *b)
     return pins == b->pins;
 }
 
+bool body_frictions_valid(const struct stored *stored, enum field field)
+{
+    bool fit = true;
+    (void)field;
+    for (uint64_t i = 0; fit && i < stored->dim[DIM_body_frictions].used; ++i)
+        fit = friction_valid(stored_body_frictions(stored, i));
+    return fit;
+}
+
 bool relative_damping_valid(const struct stored *stored, enum field field)
 {
     bool fit = finite_floats(stored, field);

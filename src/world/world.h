@@ -14,6 +14,7 @@
 #include "kernels/packs.h"
 #include "piola/piola.h"
 #include "world/filter.h"
+#include "world/friction.h"
 
 #include <string.h>
 
@@ -49,7 +50,6 @@ struct body_air {
     float drag, lift;
 };
 
-/* not on itself; has its own friction */
 /* piola_untangle: BODY_TANGLES is NONE, BODY_UNFOLDS is ALL. More bits: untangle.h. A body is
  * loaded from the first force on a vertex until all its vertices are let go. */
 enum body_flags {
@@ -363,6 +363,7 @@ bool body_asset_fits(const piola_world *world, const piola_asset *asset);
 /* Counts, anew from the bodies, what is used of each dimension. */
 void bodies_recount(piola_world *world);
 /* Of a body by its number, 1/s. */
+void body_set_friction(piola_world *world, uint32_t body, float at_rest, float sliding);
 void body_set_relative_damping(piola_world *world, uint32_t body, float damping);
 
 static inline const piola_asset *body_asset(const piola_world *world, const struct body *body)
@@ -422,6 +423,14 @@ static inline struct filter body_filter(const piola_world *world, const struct b
     const size_t index = (size_t)(body - world_bodies(world));
     return index < world->dim[DIM_body_filters].used ? world_body_filters(world)[index]
                                                      : (struct filter){0, 0, 0};
+}
+
+/* How its surface rubs. */
+static inline struct friction body_friction(const piola_world *world, const struct body *body)
+{
+    const size_t index = (size_t)(body - world_bodies(world));
+    return index < world->dim[DIM_body_frictions].used ? world_body_frictions(world)[index]
+                                                       : friction_made(-1, -1);
 }
 
 /* True when the air changes velocities of the body. */

@@ -143,7 +143,7 @@ static const struct {
      "\"fields\": [{\"force\": {\"body\": \"bem\", \"force\": [0, 1, 0], \"vertices\": [0]}}]}",
      "fields[0].force.body: there is no body \"bem\"; did you mean \"beam\"?"},
     {HEAD BODY ", \"colliders\": [{\"shape\": \"plane\", \"friction_static\": 0.3}]}",
-     "colliders[0]: \"friction_kinetic\", 0.5, is more than \"friction_static\", 0.3: give both"},
+     "colliders[0]: \"friction_static\" and \"friction_kinetic\" go together"},
     {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"friction_kinetic\": 1}]}",
      "bodies[0]: \"friction_static\" and \"friction_kinetic\" go together"},
     {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"collides_with\": [32]}]}",

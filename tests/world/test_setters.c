@@ -200,12 +200,12 @@ static void test_what_is_set_back_leaves_nothing(void)
     fixture_ok(piola_body_set_air(w, s.body[0], -0.0f, 0), NULL);
     fixture_ok(piola_body_set_gravity_scale(w, s.body[1], 1), NULL);
     fixture_ok(piola_body_set_filter(w, s.body[1], 1, UINT64_MAX), NULL);
-    fixture_ok(piola_collider_set_friction(w, s.floor, 0.5f, 0.5f), NULL);
+    fixture_ok(piola_collider_set_friction(w, s.floor, -1, -1), NULL);
     fixture_ok(piola_collider_set_restitution(w, s.floor, 0), NULL);
     fixture_ok(piola_collider_set_filter(w, s.floor, 1, UINT64_MAX), NULL);
     fixture_ok(piola_rigid_set_damping(w, s.ball, 0), NULL);
     fixture_ok(piola_rigid_set_gravity_scale(w, s.ball, 1), NULL);
-    fixture_ok(piola_rigid_set_friction(w, s.ball, 0.5f, 0.5f), NULL);
+    fixture_ok(piola_rigid_set_friction(w, s.ball, -1, -1), NULL);
     fixture_ok(piola_rigid_set_restitution(w, s.ball, 0), NULL);
     fixture_ok(piola_rigid_set_filter(w, s.ball, 1, UINT64_MAX), NULL);
     fixture_ok(piola_attachment_set_compliance(w, s.held, 0), NULL);
@@ -227,7 +227,7 @@ static void test_bad_values_are_refused_at_the_door(void)
     TEST_ASSERT_EQUAL(range, piola_body_set_friction(w, s.body[0], 11, 1));
     TEST_ASSERT_EQUAL(range, piola_body_set_air(w, s.body[0], -1, 0));
     TEST_ASSERT_EQUAL(range, piola_body_set_air(w, s.body[0], 0, 2e4f));
-    TEST_ASSERT_EQUAL(range, piola_collider_set_friction(w, s.floor, -1, -1));
+    TEST_ASSERT_EQUAL(range, piola_collider_set_friction(w, s.floor, -1, 1));
     TEST_ASSERT_EQUAL(range, piola_collider_set_restitution(w, s.floor, 1.1f));
     TEST_ASSERT_EQUAL(range, piola_rigid_set_damping(w, s.ball, -1));
     TEST_ASSERT_EQUAL(range, piola_rigid_set_gravity_scale(w, s.ball, 1e7f));
@@ -252,7 +252,7 @@ static void test_bad_values_are_refused_at_the_door(void)
     fixture_ok(piola_body_set_air(w, body, 1, 1), NULL);
     fixture_ok(piola_body_set_damping(w, body, 1), NULL);
     fixture_ok(piola_world_step(w, NULL, &report), NULL);
-    TEST_ASSERT_EQUAL_UINT32(2, report.commands_refused);
+    TEST_ASSERT_EQUAL_UINT32(1, report.commands_refused);
 }
 
 int main(void)

@@ -144,6 +144,16 @@ static bool strikes(const struct step *step, const struct body *body, uint32_t f
     return false;
 }
 
+void collide_set_friction(const piola_world *world, const struct body *body,
+                          const struct collider *collider, struct pk_plane *plane)
+{
+    float friction[2];
+    friction_between(body_friction(world, body), solid_friction(collider),
+                     world->desc.contact_friction, friction);
+    plane->friction_static = friction[0];
+    plane->friction_kinetic = friction[1];
+}
+
 void collide_refresh(const struct step *step, const struct body *body, uint32_t substep,
                      uint32_t first, uint32_t count)
 {
@@ -161,8 +171,7 @@ void collide_refresh(const struct step *step, const struct body *body, uint32_t 
             lay_plane(&m, step->dt, x, note->last[p], plane);
             if (m.collider->shape.restitution > 0)
                 lay_rebound(step, body, m.collider->shape.restitution, i, plane);
-            plane->friction_static = m.collider->shape.friction_static;
-            plane->friction_kinetic = m.collider->shape.friction_kinetic;
+            collide_set_friction(w, body, m.collider, plane);
         }
     }
 }

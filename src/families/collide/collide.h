@@ -65,6 +65,10 @@ struct collide_free {
                    */
 };
 
+/* collide.c: how body and collider rub on each other, into the plane. */
+void collide_set_friction(const piola_world *world, const struct body *body,
+                          const struct collider *collider, struct pk_plane *plane);
+
 /* collide_momentum.c: the rigid velocity that brings a touched body the momentum it lacks; `now` is
  * what it has. `second`: second moments of mass (xx yy zz yz xz xy, kg m^2); `given`: see struct
  * body_momentum; `partner` may be null. `change` is the velocity, as `rigid` has it. */

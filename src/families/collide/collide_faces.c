@@ -60,8 +60,7 @@ static void add(void *context, const struct face_pair *pair)
     memcpy(to->particle, pair->particle, sizeof to->particle);
     to->triangle = pair->triangle;
     to->collider = pair->collider;
-    to->plane.friction_static = pair->moving.collider->shape.friction_static;
-    to->plane.friction_kinetic = pair->moving.collider->shape.friction_kinetic;
+    collide_set_friction(w, f->body, pair->moving.collider, &to->plane);
     for (int i = 0; i < 3; ++i)
         to->tied += stiffness_at(w, f->body, pair->particle[i]) / 3;
     while (f->hold < f->room->held && order_of(&holds[f->hold], pair) < 0)

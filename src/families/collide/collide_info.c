@@ -117,10 +117,9 @@ piola_status piola_collider_inspect(const piola_world *world, piola_collider han
                                   .mask = filter_mask(filter),
                                   .user_data = filter.user_data,
                                   .margin = collider->shape.margin,
-                                  .friction_static = collider->shape.friction_static,
-                                  .friction_kinetic = collider->shape.friction_kinetic,
                                   .restitution = collider->shape.restitution,
                                   .sensor = (collider->flags & COLLIDER_SENSOR) != 0};
+    friction_tell(solid_friction(collider), &info->friction_static, &info->friction_kinetic);
     memcpy(info->position, collider->position, sizeof info->position);
     memcpy(info->rotation, collider->rotation, sizeof info->rotation);
     memcpy(info->velocity, collider->velocity, sizeof info->velocity);

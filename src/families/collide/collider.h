@@ -14,7 +14,8 @@ enum collider_flags {
     COLLIDER_ALIVE = 1,
     COLLIDER_GOES = 2,
     COLLIDER_TURNS = 4,
-    COLLIDER_SENSOR = 8
+    COLLIDER_SENSOR = 8,
+    COLLIDER_RUBS = 16 /* was given a friction; else its shape has the world's */
 };
 
 /* What a collider or a rigid body is made from: a collider's is that of a rigid body without what
@@ -131,6 +132,17 @@ static inline struct form world_form(const piola_world *world, const struct coll
                                                ? world_shapes(world)[collider->compiled - 1]
                                                : NULL};
 }
+
+/* How a collider or a rigid body rubs. */
+static inline struct friction solid_friction(const struct collider *collider)
+{
+    return collider->flags & COLLIDER_RUBS
+               ? friction_made(collider->shape.friction_static, collider->shape.friction_kinetic)
+               : friction_made(-1, -1);
+}
+/* collider_life.c: both below 0: the world's. */
+void solid_set_friction(const piola_world *world, struct collider *collider, float at_rest,
+                        float sliding);
 
 /* Whom a collider or a rigid body meets. */
 static inline struct filter solid_filter(const piola_world *world, const struct collider *collider)

@@ -73,8 +73,8 @@ piola_collider_desc piola_collider_desc_default(void)
     return (piola_collider_desc){
         .cookie_ = COOKIE_COLLIDER,
         .rotation = {0, 0, 0, 1},
-        .friction_static = 0.5f,
-        .friction_kinetic = 0.5f,
+        .friction_static = -1,
+        .friction_kinetic = -1,
         .category = FILTER_CATEGORY,
         .mask = UINT64_MAX,
     };
@@ -90,11 +90,33 @@ static piola_status check_numbers(const struct collider_spec *d, piola_error *er
         {d->as.velocity, 3, -1e9f, 1e9f, SPEC_FIELD(d, "velocity")},
         {d->as.angular_velocity, 3, -1e6f, 1e6f, SPEC_FIELD(d, "angular_velocity")},
         {&d->as.margin, 1, 0, 1e6f, SPEC_FIELD(d, "margin")},
-        {&d->as.friction_kinetic, 1, 0, 10, SPEC_FIELD(d, "friction_kinetic")},
-        {&d->as.friction_static, 1, d->as.friction_kinetic, 10, SPEC_FIELD(d, "friction_static")},
         {&d->as.restitution, 1, 0, 1, SPEC_FIELD(d, "restitution")},
     };
+    int wrong;
+    const piola_status rubs = friction_check(d->as.friction_static, d->as.friction_kinetic, &wrong);
+    if (rubs != PIOLA_OK)
+        return refuse(error, rubs,
+                      wrong ? SPEC_FIELD(d, "friction_kinetic") : SPEC_FIELD(d, "friction_static"));
     return ranges_refuse(rows, sizeof rows / sizeof *rows, error);
+}
+
+void solid_set_friction(const piola_world *world, struct collider *collider, float at_rest,
+                        float sliding)
+{
+    const struct friction own = friction_made(at_rest, sliding);
+    const float worlds = world->desc.contact_friction;
+    collider->flags =
+        (collider->flags & ~(uint32_t)COLLIDER_RUBS) | (own.given ? COLLIDER_RUBS : 0);
+    collider->shape.friction_static = own.given ? own.value[0] : worlds;
+    collider->shape.friction_kinetic = own.given ? own.value[1] : worlds;
+}
+
+static bool friction_possible(const piola_world *world, const struct collider *c)
+{
+    struct collider other = *c;
+    const struct friction own = solid_friction(c);
+    solid_set_friction(world, &other, own.given ? own.value[0] : -1, own.value[1]);
+    return friction_valid(own) && same_bytes(c, &other, sizeof other);
 }
 
 static bool within(const float *values, uint32_t count, float low, float high)
@@ -124,12 +146,12 @@ static bool possible(const piola_world *world, const struct collider *c)
     if (!(c->flags & COLLIDER_ALIVE))
         return same_bytes(c, &empty, sizeof empty);
     const struct collider_shape *s = &c->shape;
-    const uint32_t flags = COLLIDER_ALIVE | COLLIDER_GOES | COLLIDER_TURNS | COLLIDER_SENSOR;
+    const uint32_t flags =
+        COLLIDER_ALIVE | COLLIDER_GOES | COLLIDER_TURNS | COLLIDER_SENSOR | COLLIDER_RUBS;
     return (c->flags & ~flags) == 0 && c->ones == UINT32_MAX && c->generation > 0 &&
            s->kind < PIOLA_SHAPE_KIND_COUNT && form_valid(world, c) &&
            within(s->size, 3, 0, 1e6f) && within(&s->radius, 1, 0, 1e6f) &&
-           within(&s->margin, 1, 0, 1e6f) && within(&s->friction_kinetic, 1, 0, 10) &&
-           within(&s->friction_static, 1, s->friction_kinetic, 10) &&
+           within(&s->margin, 1, 0, 1e6f) && friction_possible(world, c) &&
            within(&s->restitution, 1, 0, 1) &&
            within(c->position, 3, -COLLIDER_FARTHEST, COLLIDER_FARTHEST) &&
            quaternion_unit(c->rotation) &&
@@ -197,8 +219,6 @@ static struct collider made_from(const struct collider_spec *d)
         .shape = {.kind = (uint32_t)shape->kind,
                   .radius = shape->radius,
                   .margin = d->as.margin,
-                  .friction_static = d->as.friction_static,
-                  .friction_kinetic = d->as.friction_kinetic,
                   .restitution = d->as.restitution},
     };
     for (int k = 0; k < 3; ++k) {
@@ -254,6 +274,7 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     *generation = names_give(world, FIELD_collider_names, slot_index, slot->generation);
     *index = slot_index + 1;
     *slot = made_from(spec);
+    solid_set_friction(world, slot, spec->as.friction_static, spec->as.friction_kinetic);
     slot->generation = *generation;
     slot->compiled = data ? shape + 1 : 0;
     if (data)
@@ -382,8 +403,8 @@ bool solid_apply(piola_world *world, const piola_command *c)
     switch (c->kind) {
     case PIOLA_COMMAND_COLLIDER_FRICTION:
     case PIOLA_COMMAND_RIGID_FRICTION:
-        solid->shape.friction_static = c->as.collider_pair.value[0];
-        solid->shape.friction_kinetic = c->as.collider_pair.value[1];
+        solid_set_friction(world, solid, c->as.collider_pair.value[0],
+                           c->as.collider_pair.value[1]);
         return true;
     case PIOLA_COMMAND_COLLIDER_RESTITUTION:
     case PIOLA_COMMAND_RIGID_RESTITUTION:

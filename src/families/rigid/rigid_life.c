@@ -16,8 +16,8 @@ piola_rigid_desc piola_rigid_desc_default(void)
         .rotation = {0, 0, 0, 1},
         .mass = 1,
         .gravity_scale = 1,
-        .friction_static = 0.5f,
-        .friction_kinetic = 0.5f,
+        .friction_static = -1,
+        .friction_kinetic = -1,
         .category = FILTER_CATEGORY,
         .mask = UINT64_MAX,
     };
@@ -87,9 +87,8 @@ piola_status piola_rigid_inspect(const piola_world *world, piola_rigid handle,
                                .gravity_scale = mass->gravity_scale,
                                .damping = mass->damping,
                                .margin = slot->shape.margin,
-                               .friction_static = slot->shape.friction_static,
-                               .friction_kinetic = slot->shape.friction_kinetic,
                                .restitution = slot->shape.restitution};
+    friction_tell(solid_friction(slot), &info->friction_static, &info->friction_kinetic);
     memcpy(info->inertia, mass->inertia, sizeof info->inertia);
     memcpy(info->position, slot->position, sizeof info->position);
     memcpy(info->rotation, slot->rotation, sizeof info->rotation);

@@ -101,8 +101,11 @@ static void find_point(const struct step *step, uint32_t slot, const float local
     if (e > 0 && *depth > 0 && before < -RESTING * sqrt(dot3(now->pulled, now->pulled)) &&
         rebound > point->least)
         point->rebound = rebound;
-    point->friction_static = sqrt((double)own->friction_static * (double)shape.friction_static);
-    point->friction_kinetic = sqrt((double)own->friction_kinetic * (double)shape.friction_kinetic);
+    float friction[2];
+    friction_between(solid_friction(&world_colliders(w)[slot]), solid_friction(m->collider),
+                     w->desc.contact_friction, friction);
+    point->friction_static = (double)friction[0];
+    point->friction_kinetic = (double)friction[1];
 }
 
 /* Keeps the deepest. */

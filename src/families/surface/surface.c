@@ -49,7 +49,7 @@ struct pk_contact surface_params(const struct step *step)
                                .slack = 0.5f * thickness,
                                .stretch = 0.1f,
                                .friction = w->desc.contact_friction,
-                               .mixed = w->dim[DIM_surface_settings].used > 0,
+                               .mixed = w->dim[DIM_body_frictions].used > 0,
                                .inertia = 2 / (step->dt * step->dt),
                                .start = world_start(w),
                                .base = surface_from(w),
@@ -150,12 +150,6 @@ bool contact_events_valid(const struct stored *stored, enum field field)
     return sane;
 }
 
-static piola_status check(const piola_world *world, const piola_body_desc *desc, const char **field)
-{
-    (void)world;
-    return surface_settings_check(desc, field);
-}
-
 static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
 {
     if (!desc)
@@ -205,8 +199,6 @@ const struct family family_surface = {
     .after = after,
     .report = report,
     .recount = surface_settings_recount,
-    .check = check,
     .set = set,
-    .inform = surface_settings_inform,
     .moved = surface_grip_moved,
 };

@@ -167,8 +167,9 @@ static void open_range(piola_world *w, uint32_t kind, uint32_t pairs)
 static void set_friction(const piola_world *w, const struct pair *pair, uint32_t slot)
 {
     float friction[2];
-    surface_settings_friction(w, world_owner(w)[pair->particle[0]],
-                              world_owner(w)[pair->particle[3]], friction);
+    friction_between(body_friction(w, &world_bodies(w)[world_owner(w)[pair->particle[0]]]),
+                     body_friction(w, &world_bodies(w)[world_owner(w)[pair->particle[3]]]),
+                     w->desc.contact_friction, friction);
     for (int k = 0; k < 2; ++k)
         world_pushes(w)[slot / PK_LANES].friction[k][slot % PK_LANES] = friction[k];
 }
@@ -187,7 +188,7 @@ void each_surface_copy(const struct step *step, uint32_t argument, uint32_t inde
             for (int k = 0; k < 4; ++k)
                 pack->particle[k][slot % PK_LANES] = pair->particle[k];
             pack->distance[slot % PK_LANES] = pair->distance;
-            if (w->dim[DIM_surface_settings].used > 0)
+            if (w->dim[DIM_body_frictions].used > 0)
                 set_friction(w, pair, slot);
         }
 }

@@ -10,12 +10,8 @@
 #include <stdint.h>
 
 /* What a body's surface is to others: surface_settings.h. */
-enum surface_flags { SURFACE_NOT_ITSELF = 1, SURFACE_OWN_FRICTION = 2 };
-
 struct surface_settings {
-    uint32_t reserved; /* 0 */
-    uint32_t flags;
-    float friction[2]; /* at rest, sliding */
+    uint32_t not_itself; /* 1: it does not meet itself */
 };
 
 /* A vertex and a triangle, or two edges: the first side's particles first. */

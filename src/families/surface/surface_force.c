@@ -302,7 +302,7 @@ static double held_share(const piola_world *w, uint32_t pack, uint32_t lane, dou
 {
     const float common = w->desc.contact_friction;
     const struct pk_pair_push *push = &world_pushes(w)[pack];
-    const bool mixed = w->dim[DIM_surface_settings].used > 0;
+    const bool mixed = w->dim[DIM_body_frictions].used > 0;
     const double holds = (double)(mixed ? push->friction[0][lane] : common);
     const double slips = (double)(mixed ? push->friction[1][lane] : common);
     return slid > holds * deep ? slips * deep / slid : 1;

@@ -129,7 +129,7 @@ static bool grip_of(const piola_world *w, uint32_t pack, uint32_t lane, struct g
 {
     const struct pair pair = surface_pair(w, pack, lane, surface_range(w, pack)->kind);
     const struct pk_pair_push *push = &world_pushes(w)[pack];
-    const bool mixed = w->dim[DIM_surface_settings].used > 0;
+    const bool mixed = w->dim[DIM_body_frictions].used > 0;
     bool sound = (mixed ? push->friction[0][lane] : w->desc.contact_friction) > 0;
     memcpy(grip->particle, pair.particle, sizeof grip->particle);
     grip->kind = pair.kind | (mixed && push->gripped[lane] < 1 ? GRIP_SLIPPED : 0);
@@ -145,7 +145,7 @@ void surface_grip_keep(const struct step *step)
     piola_world *w = step->world;
     const uint32_t before = (uint32_t)w->dim[DIM_grips].used;
     uint32_t count = 0;
-    if (before == 0 && w->desc.contact_friction == 0 && w->dim[DIM_surface_settings].used == 0)
+    if (before == 0 && w->desc.contact_friction == 0 && w->dim[DIM_body_frictions].used == 0)
         return;
     run_stage(step, STAGE_SURFACE_DRAW, 0);
     for (uint32_t p = 0; p < world_surface_now(w)->grip_packs; ++p)

@@ -1,19 +1,13 @@
-/* surface_settings.h - what a body's surface is to others: whom it meets, and how it rubs. */
-#ifndef PIOLA_COAT_H
-#define PIOLA_COAT_H
+/* surface_settings.h - what a body's surface is to others: whom it meets. */
+#ifndef PIOLA_SURFACE_SETTINGS_H
+#define PIOLA_SURFACE_SETTINGS_H
 
 #include "families/surface/surface_data.h"
 #include "world/world.h"
 
-/* Of a description: false with the field that is wrong. */
-piola_status surface_settings_check(const piola_body_desc *desc, const char **field);
 /* Of a body that comes, or (null) goes; of all that exist. */
 void surface_settings_set(piola_world *world, uint32_t body, const piola_body_desc *desc);
 void surface_settings_recount(piola_world *world);
-/* What a body's information says of it. */
-void surface_settings_inform(const piola_world *world, const struct body *body,
-                             piola_body_info *info);
-
 /* What most bodies have is all zero, and not stored behind the last that differs. */
 static inline struct surface_settings surface_settings_of(const piola_world *world, uint32_t body)
 {
@@ -25,14 +19,11 @@ static inline struct surface_settings surface_settings_of(const piola_world *wor
 static inline bool coats_meet(const piola_world *world, uint32_t a, uint32_t b)
 {
     if (a == b)
-        return !(surface_settings_of(world, a).flags & SURFACE_NOT_ITSELF);
+        return !surface_settings_of(world, a).not_itself;
     if (world->dim[DIM_body_filters].used == 0)
         return true;
     return filters_meet(body_filter(world, &world_bodies(world)[a]),
                         body_filter(world, &world_bodies(world)[b]));
 }
-
-/* Coulomb's coefficients of two bodies on each other, at rest [0] and sliding [1]. */
-void surface_settings_friction(const piola_world *world, uint32_t a, uint32_t b, float friction[2]);
 
 #endif

@@ -70,7 +70,7 @@ static void test_bad_input(void)
     bad = good;
     bad.friction_static = 0.1f;
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_create(world, &bad, &a, &error));
-    TEST_ASSERT_EQUAL_STRING("piola_collider_desc.friction_static", error.field);
+    TEST_ASSERT_EQUAL_STRING("piola_collider_desc.friction_kinetic", error.field);
     bad = good;
     bad.shape.kind = PIOLA_SHAPE_KIND_COUNT;
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_create(world, &bad, &a, &error));
