@@ -15,8 +15,9 @@
 #define ROUNDINGS  20.0 /* that the residual of a converged body may be; measured: 9 */
 #define NOTHING    1e-7 /* of the scene's size, that a residual moves a vertex in a substep */
 
-/* Of an element of a material, N/m. */
-static double stiffness_of(const struct scene_material *material, double edge, bool solid)
+/* Of an element of a material, N/m. In a substep of dt damping is a stiffness too. */
+static double stiffness_of(const struct scene_material *material, double edge, bool solid,
+                           double dt)
 {
     const piola_material *m = &material->values;
     double young = 0;
@@ -27,6 +28,7 @@ static double stiffness_of(const struct scene_material *material, double edge, b
                      fmax((double)m->young_axis[1], (double)m->young_axis[2]));
     else
         young = (double)m->young;
+    young *= 1 + (double)m->damping / dt;
     return solid ? young * edge : m->thickness > 0 ? young * (double)m->thickness : young;
 }
 
@@ -37,9 +39,10 @@ static double stiffness(const struct stage *stage, const struct stage_asset *ass
     const piola_asset_stats *stats = &asset->stats;
     const bool solid = stats->tetrahedra > 0;
     const double edge = solid ? cbrt(8.5 * fabs(stats->volume) / stats->tetrahedra) : 0;
+    const double dt = (double)stage->desc.dt / stage->desc.substeps;
     double most = 0;
     for (uint32_t e = 0; e < stats->tetrahedra + stats->triangles; ++e)
-        most = fmax(most, stiffness_of(&materials[asset->materials[e]], edge, solid));
+        most = fmax(most, stiffness_of(&materials[asset->materials[e]], edge, solid, dt));
     return most;
 }
 

@@ -92,7 +92,7 @@ typedef struct piola_world_desc {
     /* Bodies may be attached and hold pressure (default true). With DESCENT this takes 48 bytes a
      * particle, which max_contacts above 0 takes anyway. Colliders and surfaces do not need it. */
     bool couplings;
-    /* DESCENT, without chebyshev: bodies whose meshes have a coarse level use it (default true).
+    /* DESCENT: bodies whose meshes have a coarse level use it (default true), and not chebyshev.
      * Takes 272 bytes a particle. Without it stiff solids need many more iterations. */
     bool coarse_level;
     /* Forces may be put on vertices: piola_body_set_force (default true). 16 bytes a particle. */

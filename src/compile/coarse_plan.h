@@ -60,10 +60,11 @@ struct plan_coarse {
     struct pk_material *materials;
 };
 
-/* Reserves all of it; nothing for a mesh that has no coarse level. */
+/* Reserves all of it; nothing for a mesh that cannot have a coarse level. */
 void coarse_take(const piola_mesh_desc *mesh, struct arena *arena, struct plan_coarse *plan);
-/* Chooses the finest cage whose matrix is worth its time. */
-void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh);
+/* Chooses the finest cage whose matrix is worth its time. `closed`: its triangles enclose a volume.
+ */
+void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh, bool closed);
 /* coarse_stiffness.c: the cage's rest stiffness. False when it needs more room than it may take. */
 bool coarse_sum_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh);
 /* Tetrahedra, or triangles of a mesh that has no tetrahedra: the elements whose groups turn. */

@@ -216,8 +216,6 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
 {
     const size_t kept = arena->used;
     struct work work;
-    coarse_find(&plan->coarse, mesh);
-    choose_parts(plan, mesh);
     order_take(mesh, arena, &work.order);
     order_elements(plan, mesh, &work.order);
     order_particles(plan, mesh);
@@ -225,6 +223,8 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
         order_incidence(plan, mesh, kind);
     }
     enclose_volume(plan, mesh);
+    coarse_find(&plan->coarse, mesh, plan->stats.enclosed > 0);
+    choose_parts(plan, mesh);
     arena->used = kept;
     bend_matrix_take(mesh, arena, &work.rows);
     bend_matrix_find(plan, mesh, &work.rows);

@@ -8,15 +8,21 @@
  * bound, and when it is above, the plain iterate comes back and omega starts anew. Hence no step
  * raises the objective, whatever rho. The price is one evaluation of the objective per iteration.
  * Left alone are bodies with limits, which an extrapolation would leave, and bodies that are
- * coupled or at a collider, whose forces change between two iterations.
+ * coupled or at a collider, whose forces change between two iterations. Bodies with a coarse level
+ * have no need of it: what it speeds up, their corrections solve for at once.
  */
-#include "motion/phases.h"
+#include "motion/coarse.h"
 
 #include <string.h>
 
 static struct body_measure *state_of(const struct step *step, uint32_t body)
 {
     return &world_measures(step->world)[body];
+}
+
+bool accelerate_acts(const piola_world *world, const struct body *body)
+{
+    return world_accelerates(&world->desc) && !coarse_acts(world, body);
 }
 
 void accelerate_begin(const struct step *step, uint32_t body, double objective)
@@ -58,7 +64,8 @@ void accelerate_judge(const struct step *step, uint32_t body, double objective)
 {
     struct body_measure *state = state_of(step, body);
     /* Not "greater": a NaN is rejected too. */
-    state->rejected = !(objective <= state->bound);
+    state->rejected =
+        accelerate_acts(step->world, step_body(step, body)) && !(objective <= state->bound);
     if (state->rejected)
         state->omega = 1;
     else

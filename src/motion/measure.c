@@ -193,9 +193,10 @@ static float rounding_of(const struct step *step, const struct body *body, uint3
     if (asset->at.coarse_heads.count == 0)
         return 0;
     const float *stiffness = asset_coarse_stiffness(asset) - body->first;
+    const float stiffer = 1 + asset_coarse_heads(asset)->damping / step->dt;
     for (uint32_t i = first; i < first + count; ++i) {
         const float far = fabsf(x[i].x) + fabsf(x[i].y) + fabsf(x[i].z);
-        const float left = ROUNDING * far * stiffness[i];
+        const float left = ROUNDING * far * stiffer * stiffness[i];
         most = left > most ? left : most;
     }
     return most;

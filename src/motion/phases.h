@@ -96,7 +96,9 @@ void momentum_correct_velocity(const struct step *step, uint32_t body, const str
 void momentum_restore(const struct step *step, uint32_t body, const struct sums *sum);
 void momentum_push(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
 
-/* accelerate.c: the safeguarded Chebyshev iteration on a body, or on a part of it. */
+/* accelerate.c: the safeguarded Chebyshev iteration on a body, or on a part of it; whether the body
+ * has any. */
+bool accelerate_acts(const piola_world *world, const struct body *body);
 /* Before the first iteration, with the objective there. */
 void accelerate_begin(const struct step *step, uint32_t body, double objective);
 void accelerate_remember(const struct step *step, uint32_t first, uint32_t count);

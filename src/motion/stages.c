@@ -160,7 +160,7 @@ void each_extrapolate(const struct step *step, uint32_t argument, uint32_t chunk
 {
     (void)argument;
     const struct piece p = piece_of(step, chunk);
-    if (p.moves)
+    if (p.moves && accelerate_acts(step->world, p.body))
         accelerate_extrapolate(step, p.index, p.first, p.count);
 }
 

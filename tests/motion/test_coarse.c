@@ -206,7 +206,7 @@ static void test_hostile_bytes(void)
 }
 
 /* The mean height of a clamped bar's far end, settled under its weight: 5 iterations of 5 ms. */
-static double sag(int n, double young, uint32_t iterations, double *speed)
+static double sag_of(int n, double young, uint32_t iterations, float chebyshev, double *speed)
 {
     ref_mesh mesh;
     const int cells[3] = {5 * n, n, n};
@@ -218,6 +218,7 @@ static double sag(int n, double young, uint32_t iterations, double *speed)
     piola_world_desc d = piola_world_desc_default();
     d.iterations = iterations;
     d.coarse_level = true;
+    d.chebyshev = chebyshev;
     d.max_bodies = 1;
     piola_body_desc b = piola_body_desc_default();
     b.asset = fixture_compile(&described);
@@ -243,6 +244,21 @@ static double sag(int n, double young, uint32_t iterations, double *speed)
     const double down = mesh.x[3 * far + 1] - (double)x[1];
     ref_mesh_free(&mesh);
     return down;
+}
+
+static double sag(int n, double young, uint32_t iterations, double *speed)
+{
+    return sag_of(n, young, iterations, 0, speed);
+}
+
+/* Chebyshev's extrapolation is for those that have none, and leaves them alone. */
+static void test_bodies_with_a_level_are_not_extrapolated(void)
+{
+    double speed, accelerated_speed;
+    const double plain = sag(2, 1e7, 5, &speed);
+    const double accelerated = sag_of(2, 1e7, 5, 0.9f, &accelerated_speed);
+    TEST_ASSERT_EQUAL_DOUBLE(plain, accelerated);
+    TEST_ASSERT_EQUAL_DOUBLE(speed, accelerated_speed);
 }
 
 static void test_bars_settle_whatever_their_stiffness_and_mesh(void)
@@ -336,6 +352,7 @@ int main(void)
     RUN_TEST(test_who_needs_none_has_none);
     RUN_TEST(test_hostile_bytes);
     RUN_TEST(test_bars_settle_whatever_their_stiffness_and_mesh);
+    RUN_TEST(test_bodies_with_a_level_are_not_extrapolated);
     RUN_TEST(test_sheets_settle_whatever_their_stiffness_and_mesh);
     return UNITY_END();
 }
