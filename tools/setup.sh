@@ -37,6 +37,13 @@ NEEDS_FUZZ='
 clang clang
 libclang-rt-dev runtime:fuzzer
 '
+# What Debian's own Python takes.
+PYTHON=/usr/bin/python3
+NEEDS_PYTHON='
+python3-cffi /usr/lib/python3/dist-packages/cffi
+python3-numpy /usr/lib/python3/dist-packages/numpy
+python3-pytest /usr/lib/python3/dist-packages/pytest
+'
 NEEDS_TEST='
 g++ g++
 cmake cmake
@@ -155,7 +162,7 @@ prepare_downloads()
     fi
 }
 
-# setup_for build|demo|check|fuzz|test
+# setup_for build|demo|python|check|fuzz|test
 setup_for()
 {
     case $(uname -s):$(uname -m) in
@@ -167,9 +174,10 @@ setup_for()
     needs=$NEEDS_BUILD
     case $1 in
     demo) needs=$needs$NEEDS_DEMO ;;
+    python) needs=$needs$NEEDS_PYTHON ;;
     check) needs=$needs$NEEDS_CHECK ;;
     fuzz) needs=$needs$NEEDS_FUZZ ;;
-    test) needs=$needs$NEEDS_DEMO$NEEDS_CHECK$NEEDS_FUZZ$NEEDS_TEST ;;
+    test) needs=$needs$NEEDS_DEMO$NEEDS_CHECK$NEEDS_FUZZ$NEEDS_PYTHON$NEEDS_TEST ;;
     esac
     missing=$(missing_packages "$needs")
     [ -z "$missing" ] || install_packages "$missing"

@@ -73,6 +73,19 @@ cross_tests()
         --cross-file "$PIOLA_ROOT/tools/aarch64.ini"
 }
 
+# The package of the release build, by pytest, whose last line has the sums.
+python_tests()
+{
+    log=$PIOLA_ROOT/build-release/pytest.log
+    "$PIOLA_ROOT/tools/python-package" "$PIOLA_ROOT/build-release" || return 1
+    PYTHONPATH=$PIOLA_ROOT/build-release/python PYTHONDONTWRITEBYTECODE=1 \
+        "$PYTHON" -m pytest -q -p no:cacheprovider "$PIOLA_ROOT/bindings/python/tests" >"$log" 2>&1 8>&- || tail -n 100 "$log" >&2
+    passed=$(sed -n 's/.*\b\([0-9][0-9]*\) passed.*/\1/p' "$log" | tail -n 1)
+    failed=$(sed -n 's/.*\b\([0-9][0-9]*\) \(failed\|errors*\).*/\1/p' "$log" | tail -n 1)
+    passed=${passed:-0} failed=${failed:-0}
+    [ "$passed" -gt 0 ]
+}
+
 # The model checker has no Unity summary: it adds nothing to the sum unless it fails.
 models()
 {
@@ -121,6 +134,7 @@ run_all_stages()
         stage 'thread sanitizer (jobs)' native_tests tsan gcc 0.3 jobs -Db_sanitize=thread $san
     }
     stage 'AArch64 under qemu' cross_tests
+    stage 'Python' python_tests
     stage 'models (spin)' models
     stage 'fuzz (smoke)' fuzz_smoke
     stage 'check' check_code

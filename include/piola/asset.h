@@ -39,7 +39,11 @@ typedef struct piola_material {
     uint32_t cookie_;
     piola_model model;
     piola_bend_model bend_model; /* of bends */
-    float density;               /* kg/m^3 (kg/m^2 for triangles), > 0 */
+    /* Of bends: bending stiffness, N m, > 0. 0 (default): that of an isotropic plate as thick as
+     * `thickness`, young thickness^3 / (12 (1 - poisson^2)); then a thickness is needed. Leave
+     * bends out of the mesh where nothing resists bending. */
+    float bend;
+    float density; /* kg/m^3 (kg/m^2 for triangles), > 0 */
     /* isotropic models */
     float young;   /* Pa, > 0 (N/m for triangles) */
     float poisson; /* -0.9 to 0.499 */
@@ -64,7 +68,7 @@ typedef struct piola_material {
     float plastic_max;   /* bound of the plastic strain; of bends at most pi */
     /* Of triangles, m: when > 0, all of the above moduli are in Pa and the density in kg/m^3, as of
      * the stuff the sheet is made of, and are multiplied by it; when 0 they are per area already.
-     * Tetrahedra and bends do not read it. 0, or 1e-9 to 1e3. */
+     * Tetrahedra do not read it. 0, or 1e-9 to 1e3. */
     float thickness;
     /* Triangles only: hard bounds of both principal stretches, held by every solver whatever the
      * stiffness; 0 is no bound. */

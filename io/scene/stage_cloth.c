@@ -45,7 +45,7 @@ bool stage_materials(struct stage *stage, const struct stage_asset *asset, piola
         materials[count + i] = piola_material_default();
         materials[count + i].bend_model = (piola_bend_model)scene->bend_model;
         if (bend_of(scene) > 0)
-            materials[count + i].young = (float)bend_of(scene);
+            materials[count + i].bend = (float)bend_of(scene);
         materials[count + i].damping = scene->bend_damping;
         materials[count + i].plastic_yield = scene->crease_yield * RADIANS;
         materials[count + i].plastic_creep = scene->crease_creep;

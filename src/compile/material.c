@@ -356,6 +356,15 @@ static piola_material spread_out(const piola_material *material, unsigned kind)
     return m;
 }
 
+/* N m: given, or of a plate of the material. 0 when it has neither. */
+static float bending_stiffness(const piola_material *m)
+{
+    const double t = (double)m->thickness, nu = (double)m->poisson;
+    if (m->bend != 0 || !(t > 0) || model_anisotropic((int)m->model))
+        return m->bend;
+    return (float)((double)m->young * t * t * t / (12 * (1 - nu * nu)));
+}
+
 double material_density(const piola_material *material, unsigned kind)
 {
     const piola_material m = spread_out(material, kind);
@@ -389,12 +398,13 @@ bool material_convert(const piola_material *material, unsigned kind, struct pk_m
     constants->stretch_min = kind == KIND_TRIANGLE ? m.stretch_min : 0;
     constants->stretch_max = kind == KIND_TRIANGLE ? m.stretch_max : 0;
     if (kind == KIND_BEND) {
-        *field = "piola_material.young";
+        *field = "piola_material.bend";
         /* The paper's Q costs a cylinder three times its B / 2 R^2 an area: docs/method/cloth.md.
          */
-        constants->mu = m.young / 3;
+        const float stiffness = bending_stiffness(&m);
+        constants->mu = stiffness / 3;
         constants->model = (pk_u32)m.bend_model;
-        if (!within(m.young, MODULUS_MIN, MODULUS_MAX))
+        if (!within(stiffness, MODULUS_MIN, MODULUS_MAX))
             return false;
         *field = "piola_material.bend_model";
         return (unsigned)m.bend_model < PIOLA_BEND_MODEL_COUNT;

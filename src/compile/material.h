@@ -6,7 +6,7 @@
 #include "piola/piola.h"
 
 /* Fills the constants for use by tetrahedra, triangles or bends (KIND_... of mesh.h): plane stress
- * for triangles, thickness multiplied in; for bends mu is a third of `young` taken as bending
+ * for triangles, thickness multiplied in; for bends mu is a third of the bending
  * stiffness, N m; links have none, only their density is checked. Returns false and names the field
  * when a constant that this use needs is outside its range. */
 bool material_convert(const piola_material *material, unsigned kind, struct pk_material *constants,

@@ -168,7 +168,8 @@ static piola_status bend_status(const piola_mesh_desc *mesh, const uint32_t *v, 
         return PIOLA_ERROR_MESH_DEGENERATE;
     struct rest_bend bend;
     rest_bend(mesh, v, &bend);
-    const double stiffness = (double)mesh->materials[mesh_material(mesh, id)].young;
+    const double stiffness =
+        3 * (double)material_bend_factor(&mesh->materials[mesh_material(mesh, id)]);
     for (unsigned i = 0; i < 4; i++)
         if (bend.scale * bend.k[i] * bend.k[i] * stiffness > MESH_BEND_WEIGHT_MAX)
             return PIOLA_ERROR_MESH_DEGENERATE;

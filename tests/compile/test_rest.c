@@ -335,7 +335,7 @@ static void triangles_hold_the_rest_shape(void)
 }
 
 /* A hinge of two triangles, the second turned up by `angle`. */
-static const piola_asset *hinge(double angle, double young)
+static const piola_asset *hinge(double angle, double stiffness)
 {
     const double x[12] = {0, 0, 0, 1, 0, 0, 0.3, 1, 0, 0.6, -cos(angle), sin(angle)};
     const uint32_t faces[6] = {0, 1, 2, 0, 3, 1};
@@ -347,7 +347,7 @@ static const piola_asset *hinge(double angle, double young)
     desc.triangle_count = 2;
     desc.bends = bend;
     desc.bend_count = 1;
-    any_materials[0].young = (float)young;
+    any_materials[0].bend = (float)stiffness;
     desc.materials = any_materials;
     desc.material_count = 1;
     return fixture_compile(&desc);

@@ -68,13 +68,15 @@ static void ranges_are_kept(void)
         m.young = good_young[i];
         good(&m, KIND_TET);
         good(&m, KIND_TRIANGLE);
+        m.bend = m.young;
         good(&m, KIND_BEND);
     }
     const float bad_young[] = {0, -1, -0.0f, INFINITY, NAN, 1e13f};
     for (unsigned i = 0; i < 6; i++) {
         m.young = bad_young[i];
         bad(&m, KIND_TET, "piola_material.young");
-        bad(&m, KIND_BEND, "piola_material.young");
+        m.bend = bad_young[i];
+        bad(&m, KIND_BEND, "piola_material.bend");
     }
     m = piola_material_default();
     const float good_poisson[] = {-0.9f, 0, 0.3f, 0.499f};
@@ -88,6 +90,7 @@ static void ranges_are_kept(void)
         bad(&m, KIND_TET, "piola_material.poisson");
     }
     m = piola_material_default();
+    m.bend = 1;
     const float bad_density[] = {0, -1, NAN, INFINITY, 1e10f};
     for (unsigned i = 0; i < 5; i++) {
         m.density = bad_density[i];
@@ -232,6 +235,25 @@ static void thickness_multiplies(void)
     bad(&m, KIND_TRIANGLE, "piola_material.density");
 }
 
+/* Given, or that of a plate as thick as the sheet; never a modulus taken for it. */
+static void bends_are_as_stiff_as_a_plate(void)
+{
+    piola_material m = piola_material_default();
+    m.young = 6e5f;
+    m.poisson = 0.3f;
+    bad(&m, KIND_BEND, "piola_material.bend");
+    for (double t = 1e-5; t < 1; t *= 10) {
+        m.thickness = (float)t;
+        const double plate = 6e5 * t * t * t / (12 * (1 - 0.09));
+        TEST_ASSERT_DOUBLE_WITHIN(1e-5 * plate, plate, 3 * (double)good(&m, KIND_BEND).mu);
+    }
+    m.bend = 0.25f;
+    TEST_ASSERT_FLOAT_WITHIN(1e-7f, 0.25f / 3, good(&m, KIND_BEND).mu);
+    m.bend = 0;
+    m.model = PIOLA_MODEL_STVK_ORTHOTROPIC;
+    bad(&m, KIND_BEND, "piola_material.bend");
+}
+
 static void impossible_orthotropy_is_refused(void)
 {
     piola_material m = orthotropic();
@@ -372,6 +394,7 @@ int main(void)
     RUN_TEST(orthotropic_constants_mean_what_they_say);
     RUN_TEST(both_ratios_of_a_sheet_must_agree);
     RUN_TEST(thickness_multiplies);
+    RUN_TEST(bends_are_as_stiff_as_a_plate);
     RUN_TEST(impossible_orthotropy_is_refused);
     RUN_TEST(the_isotropic_part_covers_the_anisotropic_one);
     RUN_TEST(general_stiffness_must_be_definite);

@@ -194,7 +194,7 @@ static double flap_error(piola_bend_model model, double ratio, double stiffness,
     m[0].density = 2;
     m[0].young = (float)(1e4 * stiffness);
     m[1].bend_model = model;
-    m[1].young = (float)stiffness;
+    m[1].bend = (float)stiffness;
     m[1].damping = (float)beta;
     piola_mesh_desc mesh = piola_mesh_desc_default();
     mesh.vertices = x;

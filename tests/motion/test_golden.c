@@ -223,7 +223,7 @@ static const piola_asset *sheet_of(const struct scene *scene, piola_material *ma
     uint32_t *of_bends = fixture_memory((mesh.bend_count + 1) * sizeof *of_bends);
     for (uint32_t i = 0; i < mesh.bend_count; ++i)
         of_bends[i] = 1;
-    materials[1].young = 0.01f;
+    materials[1].bend = 0.01f;
     materials[1].bend_model =
         scene->form == FOLDED || creased ? PIOLA_BEND_DIHEDRAL : PIOLA_BEND_ISOMETRIC;
     if (creased) {

@@ -13,6 +13,7 @@ void any_mesh_begin(void)
     memset(&any_mesh, 0, sizeof any_mesh);
     for (unsigned i = 0; i < 3; i++) {
         any_materials[i] = piola_material_default();
+        any_materials[i].bend = 1e5f;
     }
 }
 

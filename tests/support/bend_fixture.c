@@ -85,7 +85,7 @@ piola_material bend_plate(double stiffness)
 {
     piola_material m = piola_material_default();
     m.model = PIOLA_MODEL_STVK;
-    m.young = (float)stiffness;
+    m.young = m.bend = (float)stiffness;
     return m;
 }
 

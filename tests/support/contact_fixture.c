@@ -206,7 +206,7 @@ static const piola_asset *sheet_of(double width, double length, uint32_t across,
     m[0].density = 0.3f;
     m[0].young = (float)stiffness;
     m[0].poisson = 0.3f;
-    m[1].young = 1e-5f;
+    m[1].bend = 1e-5f;
     piola_mesh_desc d = meshgen_desc(&mesh);
     uint32_t *bends = fixture_memory((mesh.bend_count + 1) * sizeof *bends);
     for (uint32_t i = 0; i < mesh.bend_count; ++i)

@@ -8,8 +8,9 @@ from ._runtime import block, check, check_io, fill, result
 
 
 def material(**values):
-    """A material: `young` (Pa), `poisson`, `density` (kg/m^3, of cloth too), `thickness` (m), `model` and the other
-    members of piola_material; what is not given is soft rubber's."""
+    """A material: `young` (Pa), `poisson`, `density` (kg/m^3), `model` and the other members of piola_material. Cloth
+    needs a `thickness` (m); without one its density is kg/m^2, its moduli are N/m, and `bend` (N m) must be given. What is
+    not given is soft rubber's."""
     return fill(ffi.new('piola_material *', lib.piola_material_default()), values, 'material')
 
 

@@ -164,7 +164,7 @@ def test_questions(drop):
 
 def test_your_own_arrays_and_files(tmp_path):
     corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
-    tetrahedron = piola.Asset(piola.Mesh(corners, tetrahedra=[[0, 1, 2, 3]]), piola.material(density=600))
+    tetrahedron = piola.Asset(piola.Mesh(corners, tetrahedra=[[1, 0, 2, 3]]), piola.material(density=600))
     assert tetrahedron.inspect().mass == pytest.approx(100)
     assert len(tetrahedron.surface()) == 4
     square = piola.Mesh([[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]], triangles=[[0, 1, 2], [2, 1, 3]])

@@ -75,7 +75,7 @@ static double fall(int n, double jitter, piola_bend_model model, double load, do
     m.young = 1e5f;
     m.poisson = 0;
     m.density = 1;
-    bend.young = 1;
+    bend.bend = 1;
     bend.bend_model = model;
     TEST_ASSERT_TRUE(
         ref_sheet_mesh_grid(&mesh, cells, (double[]){1, 1}, REF_SHEET_STAGGERED, jitter, 1));

@@ -57,7 +57,7 @@ static piola_material membrane_of(piola_model model)
 static piola_material bend_of(float rigidity, piola_bend_model model)
 {
     piola_material m = piola_material_default();
-    m.young = rigidity;
+    m.bend = rigidity;
     m.bend_model = model;
     return m;
 }

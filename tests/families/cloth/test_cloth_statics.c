@@ -242,7 +242,7 @@ static void hang(piola_bend_model model, uint32_t cluster)
 {
     piola_material m = stvk(100, 0.3f), bend = piola_material_default();
     m.density = 0.2f;
-    bend.young = 0.02f;
+    bend.bend = 0.02f;
     bend.bend_model = model;
     TEST_ASSERT_TRUE(ref_sheet_mesh_grid(&mesh, (int[]){HUNG, HUNG}, (double[]){1, 1},
                                          REF_SHEET_ALTERNATE, 0.2, 1));
@@ -297,7 +297,7 @@ static void test_sheet_that_is_curved_at_rest(void)
     const double radius = 0.3, arc = 3.14159265358979 * radius;
     piola_material m = stvk(200, 0.3f), bend = piola_material_default();
     m.density = 0.2f;
-    bend.young = 0.02f;
+    bend.bend = 0.02f;
     bend.bend_model = PIOLA_BEND_DIHEDRAL;
     TEST_ASSERT_TRUE(ref_sheet_mesh_grid(&mesh, (int[]){16, 8}, (double[]){arc, 0.5},
                                          REF_SHEET_STAGGERED, 0.1, 1));

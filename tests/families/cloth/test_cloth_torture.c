@@ -123,7 +123,7 @@ static void comes_back(int m, int way, piola_bend_model bends, int tries, int le
         membrane.young = 100;
         membrane.poisson = 0.3f;
         membrane.density = 0.2f;
-        bend.young = 1e-3f;
+        bend.bend = 1e-3f;
         bend.bend_model = bends;
         piola_world_desc d = cloth_statics(0.005f, 10);
         const struct cloth c = any_sheet(&d, &membrane, &bend, rest);
@@ -232,7 +232,7 @@ static struct trial draw(uint64_t *random, bool is_explicit, bool plastic)
     const double plate = k * thickness * thickness / 12;
     const double b = m->thickness > 0 ? fmin(1, fmax(1e-6, plate)) : between(random, 1e-6, 1);
     t.bends = fixture_random(random) % 3 > 0;
-    t.bend.young = (float)(is_explicit ? fmin(b, 1e-3) : b);
+    t.bend.bend = (float)(is_explicit ? fmin(b, 1e-3) : b);
     t.bend.bend_model = (piola_bend_model)(fixture_random(random) % 2);
     t.dt = (float)(is_explicit ? 1e-4 : between(random, 1e-4, 33e-3));
     t.way = (int)(fixture_random(random) % WAYS);
@@ -240,7 +240,7 @@ static struct trial draw(uint64_t *random, bool is_explicit, bool plastic)
     /* A wave across the sheet, and the lowest note of a free square plate, 13.5 / L^2 sqrt(B/rho),
      * each of which damping makes a creep. */
     const double wave = SIZE * sqrt(DENSITY / k);
-    const double note = SIZE * SIZE * sqrt(DENSITY / (double)t.bend.young) / 13.5;
+    const double note = SIZE * SIZE * sqrt(DENSITY / (double)t.bend.bend) / 13.5;
     t.own = wave + DAMPING * wave * wave + (double)m->damping;
     if (t.bends)
         t.own += 6.3 * note + DAMPING * note * note;
@@ -254,7 +254,7 @@ static void tell(const char *what, const struct trial *t)
            "time %.3f s, speed %.1e m/s\n",
            what, solver_names[t->solver], model_names[t->material.model],
            (double)t->material.young * h, (double)t->material.poisson,
-           (double)t->material.thickness, (double)t->bend.young,
+           (double)t->material.thickness, (double)t->bend.bend,
            !t->bends                                    ? "not used"
            : t->bend.bend_model != PIOLA_BEND_ISOMETRIC ? "dihedral"
                                                         : "isometric",
@@ -280,7 +280,7 @@ static bool creeps(const struct trial *t)
                  thick = t->material.thickness > 0 ? (double)t->material.thickness : 1;
     const double k = (double)t->material.young * thick;
     return t->bends && t->solver != PIOLA_SOLVER_ENERGY &&
-           ITERATIONS * horizon(t) / (double)t->dt < k * h * h / (double)t->bend.young;
+           ITERATIONS * horizon(t) / (double)t->dt < k * h * h / (double)t->bend.bend;
 }
 
 /* Below nu = -0.45 the paper's Neo-Hookean energy in the plane, as it goes on below a stretch of

@@ -173,7 +173,7 @@ static void set_bends(const struct scene *scene, const struct meshgen *mesh, pio
     uint32_t *of = fixture_memory((mesh->bend_count + 1) * sizeof *of);
     for (uint32_t i = 0; i < mesh->bend_count; ++i)
         of[i] = 1;
-    bend->young = 0.01f;
+    bend->bend = 0.01f;
     bend->bend_model = scene->with & FOLDS ? PIOLA_BEND_DIHEDRAL : PIOLA_BEND_ISOMETRIC;
     bend->damping = bend->plastic_yield = bend->stretch_min = bend->stretch_max = 0;
     desc->bend_materials = of;

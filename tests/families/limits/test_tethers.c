@@ -251,6 +251,7 @@ static piola_mesh_desc sheet(uint32_t n, bool cloth)
     *material = piola_material_default();
     material->model = PIOLA_MODEL_STVK;
     material->young = 5000;
+    material->bend = 1;
     material->poisson = 0.3f;
     material->density = cloth ? 0.3f : 0.3f / (float)(4.8 * n);
     piola_mesh_desc desc = piola_mesh_desc_default();
