@@ -182,7 +182,7 @@ def test_your_own_arrays_and_files(tmp_path):
         mesh.vertices[0] = 1
     mesh.write(tmp_path / 'box.stl')
     filled = piola.Mesh.read(tmp_path / 'box.stl', scale=(0.1, 0.1, 0.1)).fill(tetrahedra=500)
-    assert filled.inspect().volume == pytest.approx(0.006, rel=0.1)
+    assert filled.inspect().volume == pytest.approx(0.006, rel=0.2)
 
 
 @pytest.mark.parametrize('call, kind, message', [
