@@ -23,8 +23,8 @@ typedef struct piola_collider_desc {
     float angular_velocity[3]; /* rad/s about its origin, in the world's axes: it turns by just that
                                 */
     float margin;              /* m, >= 0: bodies keep this distance from the surface */
-    float friction_static;     /* 0 to 10, at least friction_kinetic; both below 0 (default): none
-                                  is given, see piola_body_desc */
+    float friction_static;     /* 0 to 10, at least friction_kinetic; below 0 (default): as of
+                                  piola_body_desc */
     float friction_kinetic;
     float restitution; /* 0 to 1: share of the approaching speed that what hits it leaves with. Of a
                           body, each vertex by itself: what the rest of the body then does to it is

@@ -28,7 +28,7 @@ typedef struct piola_rigid_desc {
     float gravity_scale;   /* factor on the world's gravity; default 1 */
     float damping;         /* 1/s, >= 0, as of piola_body_desc */
     float margin;          /* m, >= 0: bodies keep this distance from the surface */
-    float friction_static; /* as of piola_body_desc; both below 0 (default): none is given */
+    float friction_static; /* as of piola_body_desc, both */
     float friction_kinetic;
     float restitution; /* 0 to 1: as of piola_collider_desc */
     /* Two meet when each one's category has a bit of the other's mask. */

@@ -203,10 +203,10 @@ typedef struct piola_body_desc {
     uint64_t mask;      /* default all */
     uint64_t user_data; /* the user's, kept and returned */
     bool self_contact;  /* its surface meets itself; default true */
-    /* Coulomb's, 0 to 10, kinetic at most static, or both below 0 (default): none is given. Of two
-     * things that touch, bodies, colliders or rigid bodies, or of a body with itself, the geometric
-     * mean of what they were given counts; where one alone was given some, that; where none was,
-     * piola_world_desc.contact_friction. */
+    /* Coulomb's, 0 to 10, kinetic at most static. One below 0: as the other; both (default): none
+     * is given. Of two things that touch, bodies, colliders or rigid bodies, or of a body with
+     * itself, the geometric mean of what they were given counts; where one alone was given some,
+     * that; where none was, piola_world_desc.contact_friction. */
     float friction_static, friction_kinetic;
     piola_pressure pressure_kind;
     /* Pa: GAUGE: inside minus outside. GAS, >= 0: absolute, that of the gas at the rest volume

@@ -106,10 +106,7 @@ static bool rigid_check(const struct scene_collider *collider, const struct trai
 bool scene_friction_check(float at_rest, float sliding, const struct trail *trail,
                           struct problem *problem)
 {
-    if ((at_rest < 0) != (sliding < 0))
-        return trail_problem(trail, problem,
-                             "\"friction_static\" and \"friction_kinetic\" go together");
-    return sliding <= at_rest ||
+    return sliding <= at_rest || at_rest < 0 ||
            trail_problem(trail, problem,
                          "\"friction_kinetic\", %g, is more than \"friction_static\", %g",
                          (double)sliding, (double)at_rest);

@@ -91,12 +91,12 @@ static bool directed(const piola_command *command, uint32_t first)
     return d[3] * d[3] + d[4] * d[4] + d[5] * d[5] >= SHORTEST * SHORTEST;
 }
 
-/* Sliding friction is no larger than at rest; both are below 0 or none is. */
+/* Sliding friction is no larger than at rest, where both are given. */
 static bool rubs(const piola_command *command, uint32_t first)
 {
     float friction[2];
     memcpy(friction, (const char *)command + first, sizeof friction);
-    return friction[1] <= friction[0] && (friction[0] < 0) == (friction[1] < 0);
+    return friction[1] <= friction[0] || friction[0] < 0;
 }
 
 piola_status command_check(const piola_command *command)

@@ -17,12 +17,14 @@ struct friction {
     float value[2]; /* at rest, sliding */
 };
 
-/* Both below 0: none is given. */
+/* Both below 0: none is given. One below 0: as the other. */
 static inline struct friction friction_made(float at_rest, float sliding)
 {
     struct friction f = {0, {0, 0}};
-    if (at_rest >= 0)
-        f = (struct friction){1, {at_rest + 0.0f, sliding + 0.0f}}; /* no -0 */
+    if (at_rest >= 0 || sliding >= 0)
+        f = (struct friction){1,
+                              {(at_rest >= 0 ? at_rest : sliding) + 0.0f, /* no -0 */
+                               (sliding >= 0 ? sliding : at_rest) + 0.0f}};
     return f;
 }
 
@@ -33,14 +35,14 @@ static inline void friction_tell(struct friction friction, float *at_rest, float
     *sliding = friction.given ? friction.value[1] : -1;
 }
 
-/* Of a description: 0 to 10, sliding at most that at rest; both below 0, or none. `wrong` is 0 when
- * that at rest is to blame, 1 when the sliding one is. */
+/* Of a description: up to 10 each, and of two that are not below 0 the sliding one at most that at
+ * rest. `wrong` is 0 when that at rest is to blame, 1 when the sliding one is. */
 static inline piola_status friction_check(float at_rest, float sliding, int *wrong)
 {
     *wrong = at_rest - at_rest == 0 && at_rest <= 10;
     if (!(at_rest - at_rest == 0) || (*wrong && !(sliding - sliding == 0)))
         return PIOLA_ERROR_NOT_FINITE;
-    return !*wrong || sliding > at_rest || (sliding < 0) != (at_rest < 0) ? PIOLA_ERROR_RANGE
+    return !*wrong || sliding > 10 || (at_rest >= 0 && sliding > at_rest) ? PIOLA_ERROR_RANGE
                                                                           : PIOLA_OK;
 }
 

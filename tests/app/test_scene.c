@@ -142,10 +142,12 @@ static const struct {
      "\"bodies\": [{\"name\": \"beam\", \"mesh\": \"bar\", \"material\": \"rubber\"}], "
      "\"fields\": [{\"force\": {\"body\": \"bem\", \"force\": [0, 1, 0], \"vertices\": [0]}}]}",
      "fields[0].force.body: there is no body \"bem\"; did you mean \"beam\"?"},
-    {HEAD BODY ", \"colliders\": [{\"shape\": \"plane\", \"friction_static\": 0.3}]}",
-     "colliders[0]: \"friction_static\" and \"friction_kinetic\" go together"},
-    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"friction_kinetic\": 1}]}",
-     "bodies[0]: \"friction_static\" and \"friction_kinetic\" go together"},
+    {HEAD BODY ", \"colliders\": [{\"shape\": \"plane\", \"friction_static\": 0.3, "
+               "\"friction_kinetic\": 0.4}]}",
+     "colliders[0]: \"friction_kinetic\", 0.4, is more than \"friction_static\", 0.3"},
+    {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"friction_static\": 0, "
+          "\"friction_kinetic\": 1}]}",
+     "bodies[0]: \"friction_kinetic\", 1, is more than \"friction_static\", 0"},
     {HEAD "\"bodies\": [{\"mesh\": \"bar\", \"material\": \"rubber\", \"collides_with\": [32]}]}",
      "bodies[0].collides_with[0]: "},
     {HEAD "\"bodies\": []}", "the scene has no bodies"},

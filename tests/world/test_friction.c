@@ -296,13 +296,37 @@ static void test_they_are_kept(void)
     TEST_ASSERT_EQUAL_UINT64(plain, piola_snapshot_size(w));
 }
 
-/* What is not given: default descriptions of colliders and rigid bodies; half of it is refused. */
+/* One of the two alone stands for both. */
+static void test_half_of_it_is_enough(void)
+{
+    const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
+    piola_world *w = fixture_world(&d);
+    const piola_body body = fixture_body(w, fixture_beam(1, 1, 1, 0.1), 0, 0, 0);
+    for (int k = 0; k < 2; ++k) {
+        piola_collider_desc c = piola_collider_desc_default();
+        piola_collider collider;
+        piola_collider_info solid;
+        piola_body_info info;
+        *(k ? &c.friction_static : &c.friction_kinetic) = 0.4f;
+        fixture_ok(piola_collider_create(w, &c, &collider, NULL), NULL);
+        fixture_ok(piola_collider_inspect(w, collider, &solid), NULL);
+        fixture_ok(piola_body_set_friction(w, body, k ? 0.4f : -1, k ? -1 : 0.4f), NULL);
+        fixture_steps(w, NULL, 1);
+        fixture_ok(piola_body_inspect(w, body, &info), NULL);
+        TEST_ASSERT_EQUAL_FLOAT(0.4f, solid.friction_static);
+        TEST_ASSERT_EQUAL_FLOAT(0.4f, solid.friction_kinetic);
+        TEST_ASSERT_EQUAL_FLOAT(0.4f, info.friction_static);
+        TEST_ASSERT_EQUAL_FLOAT(0.4f, info.friction_kinetic);
+        fixture_ok(piola_collider_destroy(w, collider), NULL);
+    }
+}
+
 static void test_refusals(void)
 {
     static const struct {
         float at_rest, sliding;
         piola_status status;
-    } bad[] = {{-1, 0.5f, PIOLA_ERROR_RANGE},         {0.5f, -1, PIOLA_ERROR_RANGE},
+    } bad[] = {{-1, 11, PIOLA_ERROR_RANGE},           {11, -1, PIOLA_ERROR_RANGE},
                {0.2f, 0.3f, PIOLA_ERROR_RANGE},       {11, 1, PIOLA_ERROR_RANGE},
                {INFINITY, 1, PIOLA_ERROR_NOT_FINITE}, {1, NAN, PIOLA_ERROR_NOT_FINITE}};
     const piola_world_desc d = collider_world(PIOLA_SOLVER_DESCENT, 1);
@@ -329,6 +353,7 @@ int main(void)
     RUN_TEST(test_each_pair_slides_by_the_rule);
     RUN_TEST(test_each_pair_rests_by_the_rule);
     RUN_TEST(test_they_are_kept);
+    RUN_TEST(test_half_of_it_is_enough);
     RUN_TEST(test_refusals);
     return UNITY_END();
 }

@@ -223,11 +223,10 @@ static void test_bad_values_are_refused_at_the_door(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NOT_FINITE, piola_body_set_damping(w, s.body[0], NAN));
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NOT_FINITE, piola_body_set_gravity_scale(w, s.body[0], INFINITY));
     TEST_ASSERT_EQUAL(range, piola_body_set_friction(w, s.body[0], 0.1f, 0.2f));
-    TEST_ASSERT_EQUAL(range, piola_body_set_friction(w, s.body[0], 0.1f, -1));
     TEST_ASSERT_EQUAL(range, piola_body_set_friction(w, s.body[0], 11, 1));
     TEST_ASSERT_EQUAL(range, piola_body_set_air(w, s.body[0], -1, 0));
     TEST_ASSERT_EQUAL(range, piola_body_set_air(w, s.body[0], 0, 2e4f));
-    TEST_ASSERT_EQUAL(range, piola_collider_set_friction(w, s.floor, -1, 1));
+    TEST_ASSERT_EQUAL(range, piola_collider_set_friction(w, s.floor, -1, 11));
     TEST_ASSERT_EQUAL(range, piola_collider_set_restitution(w, s.floor, 1.1f));
     TEST_ASSERT_EQUAL(range, piola_rigid_set_damping(w, s.ball, -1));
     TEST_ASSERT_EQUAL(range, piola_rigid_set_gravity_scale(w, s.ball, 1e7f));
