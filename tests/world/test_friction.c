@@ -275,6 +275,9 @@ static void test_they_are_kept(void)
     piola_world *w = fixture_world(&d), *v = fixture_world(&d);
     const piola_asset *cube = fixture_beam(1, 1, 1, 0.1);
     const piola_body body = fixture_body(w, cube, 0, 0, 0);
+    const piola_collider_desc floor = piola_collider_desc_default(); /* without any of its own */
+    piola_collider collider;
+    fixture_ok(piola_collider_create(w, &floor, &collider, NULL), NULL);
     const size_t plain = piola_snapshot_size(w);
     piola_body_info info;
     fixture_ok(piola_body_inspect(w, body, &info), NULL);

@@ -115,7 +115,9 @@ static bool friction_possible(const piola_world *world, const struct collider *c
 {
     struct collider other = *c;
     const struct friction own = solid_friction(c);
-    solid_set_friction(world, &other, own.given ? own.value[0] : -1, own.value[1]);
+    float at_rest, sliding;
+    friction_tell(own, &at_rest, &sliding);
+    solid_set_friction(world, &other, at_rest, sliding);
     return friction_valid(own) && same_bytes(c, &other, sizeof other);
 }
 
