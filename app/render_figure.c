@@ -258,6 +258,18 @@ static void body_colour(const struct figure *figure, const struct stage_body *bo
     }
 }
 
+/* Who sleeps is pale: half of its own colour, half of the light. */
+static void pale_asleep(const struct figure *figure, const struct stage_body *body, uint8_t rgb[3])
+{
+    piola_body_info info;
+    if (piola_body_inspect(figure->stage->world, body->handle, &info) != PIOLA_OK || !info.asleep) {
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        rgb[k] = (uint8_t)((rgb[k] + 235) / 2);
+    }
+}
+
 static void speeds(const float *velocities, uint32_t count, float *values)
 {
     for (uint32_t v = 0; v < count; v++) {
@@ -367,6 +379,9 @@ static bool add_body(struct figure *figure, const struct stage_body *body, size_
     uint32_t asset = (uint32_t)(body->asset - stage->assets);
     struct render_dress dress = {0};
     body_colour(figure, body, (uint32_t)(body->scene - first), dress.colour);
+    if (figure->stage->desc.sleep) {
+        pale_asleep(figure, body, dress.colour);
+    }
     if (body_values(figure, body, figure->velocities + at)) {
         dress.values = figure->values;
     }

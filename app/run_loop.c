@@ -27,6 +27,7 @@ struct loop {
     double phase_seconds[PIOLA_PHASE_COUNT];
     double took; /* s, the last step */
     piola_report report;
+    uint64_t woken; /* in all steps */
     /* Some steps are done once more in a world that reports physics, so that measuring costs the
      * others nothing. */
     piola_world *twin;
@@ -96,6 +97,7 @@ static bool step(struct loop *loop, struct problem *problem)
         return problem_engine(problem, EXIT_RUNTIME, "a step", status, NULL);
     for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
         loop->phase_seconds[phase] += loop->report.phase_seconds[phase];
+    loop->woken += loop->report.woke;
     loop->took = end - begin;
     return remember_ms(loop, end - begin, problem);
 }
@@ -222,6 +224,8 @@ static void sum_up(struct loop *loop, struct run_facts *facts)
     facts->seconds = loop->time;
     facts->factor = loop->busy > 0 ? loop->time / loop->busy : 0;
     facts->frozen = loop->report.frozen;
+    facts->asleep = loop->report.asleep;
+    facts->woken = loop->woken;
     facts->frames = loop->frames.count;
     facts->hash = piola_world_hash(loop->stage->world);
     facts->sensors = sensors_json(&loop->sensors);

@@ -29,6 +29,8 @@ struct run_facts {
     double max_stretch;
     uint32_t inverted;
     uint64_t frozen; /* bodies */
+    uint64_t asleep; /* at the end; rigid bodies too */
+    uint64_t woken;  /* in all steps, each time */
     uint64_t frames;
     double phase_seconds[PIOLA_PHASE_COUNT]; /* of all steps, where the world has a clock */
     json_t *sensors;                         /* last values; the caller's */

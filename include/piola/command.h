@@ -71,6 +71,12 @@ PIOLA_API piola_status piola_body_set_air(piola_world *world, piola_body body, f
 /* Sets whom it meets: see piola_body_desc.category. */
 PIOLA_API piola_status piola_body_set_filter(piola_world *world, piola_body body, uint64_t category,
                                              uint64_t mask);
+/* Wakes a body that sleeps, and with it all that touches it or is tied to it: so does any command
+ * of the body. */
+PIOLA_API piola_status piola_body_wake(piola_world *world, piola_body body);
+/* Sets the speed (m/s) below which it may fall asleep; 0: it never does; below 0 (default):
+ * piola_world_desc.sleep_speed. Refused in a world in which nobody sleeps. */
+PIOLA_API piola_status piola_body_set_sleep_speed(piola_world *world, piola_body body, float speed);
 /* Lets a frozen body move again. */
 PIOLA_API piola_status piola_body_thaw(piola_world *world, piola_body body);
 
@@ -189,6 +195,8 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_BODY_ACCELERATION,     /* body_acceleration */
     PIOLA_COMMAND_BODY_PRESSURE,         /* body_pressure */
     PIOLA_COMMAND_BODY_THAW,             /* body_thaw */
+    PIOLA_COMMAND_BODY_WAKE,             /* body_thaw */
+    PIOLA_COMMAND_BODY_SLEEP_SPEED,      /* body_number */
     PIOLA_COMMAND_BODY_DAMPING,          /* body_number */
     PIOLA_COMMAND_BODY_RELATIVE_DAMPING, /* body_number */
     PIOLA_COMMAND_BODY_GRAVITY_SCALE,    /* body_number */

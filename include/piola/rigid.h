@@ -63,6 +63,7 @@ typedef struct piola_rigid_info {
     uint32_t touches; /* vertices that pressed on it then */
     uint64_t category, mask, user_data; /* as described, or set since */
     float gravity_scale, damping, margin, friction_static, friction_kinetic, restitution;
+    bool asleep; /* it lies still: piola_world_desc.sleep */
 } piola_rigid_info;
 
 /* The force is what the solver balanced, as of piola_collider_info. */

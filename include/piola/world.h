@@ -97,6 +97,13 @@ typedef struct piola_world_desc {
     bool coarse_level;
     /* Forces may be put on vertices: piola_body_set_force (default true). 16 bytes a particle. */
     bool vertex_forces;
+    /* Bodies and rigid bodies that lie still fall asleep, with all that touches them or is tied to
+     * them, and cost nothing until something wakes them: docs/method/sleep.md. Default false. */
+    bool sleep;
+    /* m/s, 0 to 1e9, default 0.02: what is slower lies still; of a body the root of the mean square
+     * of its vertices' speeds, of which none is four times as fast. */
+    float sleep_speed;
+    float sleep_time;    /* s, 0 to 1e6, default 0.5: for which all must have lain still */
     bool report_physics; /* fill the physics part of piola_report; costs about one iteration a step
                           */
     /* Seconds of a clock that never goes back, from which piola_report.phase_seconds are found;
@@ -286,6 +293,7 @@ typedef struct piola_body_info {
     /* As described, or set since: 1/s; m/s^2; below 0: none was given. */
     float damping, relative_damping, gravity_scale, acceleration[3];
     float friction_static, friction_kinetic, drag, lift;
+    bool asleep; /* it lies still and is not stepped: piola_world_desc.sleep */
     bool frozen; /* stopped at its last good state because a NaN or infinity appeared in it */
     double mass; /* kg */
     double momentum[3];         /* kg m/s */
@@ -351,6 +359,9 @@ typedef struct piola_report {
     uint32_t commands, commands_refused;
     uint32_t frozen;           /* bodies that stand frozen after this step */
     uint32_t new_frozen;       /* of these, frozen by this step */
+    uint32_t asleep;           /* bodies and rigid bodies that sleep after this step */
+    uint32_t fell_asleep;      /* of these, those that did not before it */
+    uint32_t woke;             /* that slept before this step, and do not after it */
     uint32_t untangling;       /* bodies that are led back to their rest shape */
     uint32_t stages;           /* barriers passed */
     uint32_t contacts;         /* pairs of surface parts that were watched in the last substep */
@@ -386,6 +397,18 @@ typedef struct piola_report {
  * `tasks`). */
 PIOLA_API piola_status piola_world_step(piola_world *world, const piola_tasks *tasks,
                                         piola_report *report);
+
+/* A body or a rigid body that fell asleep or woke; the other handle is {0, 0}. */
+typedef struct piola_sleep_event {
+    piola_body body;
+    piola_rigid rigid;
+    bool asleep; /* it fell asleep; else it woke */
+} piola_sleep_event;
+
+/* What fell asleep or woke in the last step, bodies first, by rising index: the first `capacity` of
+ * them to `events` (null when that is 0); `count` is how many there are. */
+PIOLA_API piola_status piola_world_sleep_events(const piola_world *world, piola_sleep_event *events,
+                                                uint32_t capacity, uint32_t *count);
 
 /* ---- state: hash, snapshot, record
  * --------------------------------------------------------------- */

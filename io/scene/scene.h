@@ -25,9 +25,9 @@ struct scene_world {
     float gravity[3];
     float air_density;
     uint32_t contacts; /* pairs; 0: surfaces pass through each other; CONTACTS_MADE: the loader */
-    float contact_thickness, contact_friction, catch_up_speed;
+    float contact_thickness, contact_friction, catch_up_speed, sleep_speed, sleep_time;
     float chebyshev, relaxation;
-    bool coarse_level, coarse_sheets, report;
+    bool coarse_level, coarse_sheets, sleep, report;
 };
 
 struct scene_material {

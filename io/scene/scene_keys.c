@@ -44,6 +44,11 @@ static const struct key world_keys[] = {
     {KEY(scene_world, catch_up_speed, KEY_FLOAT,
          "how much faster than their targets pins go that surfaces had held up, m/s"),
      RANGE(1e-6, 1e6)},
+    {KEY(scene_world, sleep, KEY_FLAG,
+         "what lies still is not stepped until something wakes it; it is drawn pale")},
+    {KEY(scene_world, sleep_speed, KEY_FLOAT, "what is slower lies still, m/s"), RANGE(0, 1e9)},
+    {KEY(scene_world, sleep_time, KEY_FLOAT, "for which all that touches must lie still, s"),
+     RANGE(0, 1e6)},
     {KEY(scene_world, chebyshev, KEY_FLOAT,
          "acceleration of descent: estimated rate of convergence, 0 is off"),
      RANGE(0, 0.999)},
@@ -72,6 +77,8 @@ static void world_defaults(void *item)
     world->contact_thickness = desc.contact_thickness;
     world->contact_friction = desc.contact_friction;
     world->catch_up_speed = desc.catch_up_speed;
+    world->sleep_speed = desc.sleep_speed;
+    world->sleep_time = desc.sleep_time;
     world->chebyshev = desc.chebyshev;
     world->coarse_level = desc.coarse_level;
     world->relaxation = desc.relaxation;

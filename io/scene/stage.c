@@ -34,6 +34,9 @@ static void describe(struct stage *stage, const struct stage_options *options)
     desc->contact_thickness = w->contact_thickness;
     desc->contact_friction = w->contact_friction;
     desc->catch_up_speed = w->catch_up_speed;
+    desc->sleep = w->sleep;
+    desc->sleep_speed = w->sleep_speed;
+    desc->sleep_time = w->sleep_time;
     desc->chebyshev = w->chebyshev;
     desc->coarse_level = w->coarse_level;
     desc->relaxation = w->relaxation;

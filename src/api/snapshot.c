@@ -78,10 +78,11 @@ static uint64_t world_number(const piola_world *world)
                                  d->coarse_level,
                                  d->contact_searches,
                                  d->contact_rounds,
-                                 d->contact_tests};
+                                 d->contact_tests,
+                                 d->sleep};
     const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
                             d->relaxation,        d->chebyshev,        d->air_density,
-                            d->catch_up_speed};
+                            d->catch_up_speed,    d->sleep_speed,      d->sleep_time};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
     number = hash_join(number, hash_bytes(values, sizeof values, 0));
     for (int i = 0; i < FIELD_COUNT; ++i) {

@@ -248,7 +248,10 @@ piola_status piola_body_residual(const piola_world *world, piola_body handle, do
         return PIOLA_ERROR_STALE;
     if (!world->desc.report_physics)
         return PIOLA_ERROR_RANGE;
-    const struct partial *after = &world_measures(world)[body - world_bodies(world)].after;
+    const struct partial none = {0};
+    const struct partial *after = body->flags & BODY_ASLEEP
+                                      ? &none
+                                      : &world_measures(world)[body - world_bodies(world)].after;
     *residual = (double)after->residual;
     *scale = (double)after->scale;
     return PIOLA_OK;

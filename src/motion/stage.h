@@ -91,6 +91,12 @@ static inline bool body_frozen(const struct body *body)
     return (body->flags & BODY_FROZEN) != 0;
 }
 
+/* It does not move in the substep: it is frozen, or sleeps. */
+static inline bool body_still(const struct body *body)
+{
+    return (body->flags & BODY_STILL) != 0;
+}
+
 /* The domain's bodies: how many, and their numbers, which rise. */
 static inline uint32_t domain_bodies(const struct step *step)
 {
@@ -116,14 +122,14 @@ static inline struct piece piece_of(const struct step *step, uint32_t chunk)
 {
     const struct chunk *at = &world_chunks(step->world)[chunk];
     const struct body *body = step_body(step, at->body);
-    return (struct piece){body, at->body, at->first, at->count, !body_frozen(body)};
+    return (struct piece){body, at->body, at->first, at->count, !body_still(body)};
 }
 
 /* The body of a cluster, or null when it does not move. */
 static inline const struct body *run_body(const struct step *step, const struct run *run)
 {
     const struct body *body = step_body(step, run->body);
-    return body_frozen(body) ? NULL : body;
+    return body_still(body) ? NULL : body;
 }
 
 /* All stages' functions, and what those over OVER_OWN and OVER_WORLD have. */

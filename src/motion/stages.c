@@ -47,7 +47,7 @@ void each_coarse_begin(const struct step *step, uint32_t argument, uint32_t chun
 void each_coarse(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
-    if (!body_frozen(step_body(step, body)))
+    if (!body_still(step_body(step, body)))
         coarse_correct(step, body, step->iteration);
 }
 
@@ -63,7 +63,7 @@ void each_yield(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
     const struct body *body = step_body(step, index);
-    if (!body_frozen(body))
+    if (!body_still(body))
         phase_flow(step, body);
 }
 
@@ -82,7 +82,7 @@ void domain_age(const struct step *step)
 {
     for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         struct body *body = step_body(step, domain_body(step, i));
-        if (!body_frozen(body))
+        if (!body_still(body))
             phase_age(step, body);
     }
 }
@@ -242,7 +242,7 @@ void domain_sum_momenta(const struct step *step, enum stage_kind kind, uint32_t 
         const struct body *body = step_body(step, index);
         const struct sums *sums = world_sums(step->world) + world_first_chunk(step->world)[index];
         struct sums total = {{0}};
-        if (body_frozen(body) || !momentum_kept(step, body))
+        if (body_still(body) || !momentum_kept(step, body))
             continue;
         for (uint32_t c = 0; c < chunks_of(body); ++c)
             momentum_add(&total, &sums[c]);

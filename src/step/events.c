@@ -14,6 +14,7 @@
 #include "base/float_mode.h"
 #include "families/collide/collide.h"
 #include "families/surface/surface.h"
+#include "world/rest.h"
 
 #include <string.h>
 
@@ -37,6 +38,16 @@ struct list {
     bool noting; /* the table of pairs without room is in use */
 };
 
+/* What sleeps goes on to touch what it touched, as it did when it fell asleep. */
+static bool stays(const piola_world *w, const struct contact_record *record)
+{
+    if (!body_asleep(w, record->body))
+        return false;
+    return record->kind == OTHER_BODY
+               ? body_asleep(w, record->other)
+               : !(world_colliders(w)[record->other].flags & COLLIDER_SENSOR);
+}
+
 /* All that was told to touch: it ends unless it is found again. */
 static void recall(struct list *list)
 {
@@ -47,6 +58,10 @@ static void recall(struct list *list)
             continue;
         struct contact_record *record = &list->record[list->count++];
         *record = old[i];
+        if (stays(list->world, record)) {
+            record->phase = PIOLA_CONTACT_STAY;
+            continue;
+        }
         record->phase = PIOLA_CONTACT_END;
         record->touches = 0;
         memset(record->force, 0, sizeof record->force);
@@ -160,7 +175,7 @@ static void list_colliders(struct list *list, uint32_t index)
 {
     const piola_world *w = list->world;
     const struct body *body = &world_bodies(w)[index];
-    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+    for (uint32_t i = body->first; i < body->first + body->count && !body_asleep(w, index); ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
             list_press(list, index, world_notes(w)[i].collider[p],
                        world_touches(w)[i].plane[p].force);

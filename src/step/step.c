@@ -14,9 +14,11 @@
 #include "step/events.h"
 #include "step/moments.h"
 #include "step/schedule.h"
+#include "step/sleep.h"
 #include "step/stopwatch.h"
 #include "world/pins.h"
 #include "world/record.h"
+#include "world/rest.h"
 
 static bool reports(const struct step *step)
 {
@@ -131,8 +133,13 @@ static void arrive(struct step *step)
 /* Of each body of the domain, after its last substep. */
 static void part_with(struct step *step)
 {
-    for (uint32_t i = 0; i < domain_bodies(step); ++i)
-        families_after_body(step, domain_body(step, i));
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
+        const uint32_t body = domain_body(step, i);
+        if (body_asleep(step->world, body))
+            continue;
+        families_after_body(step, body);
+        sleep_measure(step, body);
+    }
 }
 
 static void substep_alone(struct step *step)
@@ -160,6 +167,8 @@ static void by_itself(const struct step *step, uint32_t i, uint32_t domain,
     struct step own = *step;
     struct stopwatch watch;
     own.domain = &world_domains(step->world)[domain];
+    if (body_asleep(step->world, domain_body(&own, 0)) && part != approach)
+        return;
     if (i % WATCHED_EVERY != 0)
         own.watch = NULL;
     lap_apart_begin(&own, &watch);
@@ -216,6 +225,8 @@ static void substep_shared(struct step *step)
 {
     const enum who_joins meeting = step->moves ? TOUCHED_JOIN : MEETING_JOIN;
     at(step, START);
+    if (!sleep_wake(step))
+        return;
     run_part(step, NONE_JOIN, STAGE_APPROACH, approach);
     at(step, MEET);
     families_link(step->world);
@@ -234,7 +245,7 @@ static void report_physics(const piola_world *world, piola_report *report)
     struct partial before = {0}, after = {0};
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
         const struct body *body = &world_bodies(world)[i];
-        if (!(body->flags & BODY_ALIVE) || body_frozen(body))
+        if (!(body->flags & BODY_ALIVE) || body_still(body))
             continue;
         const struct partial *now = &world_measures(world)[i].after;
         const float share = now->scale > 0 ? now->residual / now->scale : 0;
@@ -275,6 +286,7 @@ static void report_step(const piola_world *world, struct command_count commands,
         .stages = world->jobs.stages,
     };
     families_report(world, report);
+    sleep_report(world, report);
     report->new_frozen = report->frozen > frozen_before ? report->frozen - frozen_before : 0;
     if (world->desc.report_physics)
         report_physics(world, report);
@@ -286,7 +298,7 @@ struct step step_begin(piola_world *world)
     families_before(world);
     world->unchanged = true;
     schedule_update(world);
-    return (struct step){
+    struct step step = {
         .world = world,
         .kernels = kernels_for(world->desc.isa),
         .stages = schedule_stages,
@@ -295,6 +307,8 @@ struct step step_begin(piola_world *world)
         .dt = world->desc.dt / (float)world->desc.substeps,
         .moves = families_move(world),
     };
+    sleep_begin(&step);
+    return step;
 }
 
 void step_run(struct step *step)
@@ -330,6 +344,7 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     events_update(&step);
     jobs_end(&world->jobs);
     families_after(&step);
+    sleep_end(&step);
     pins_arrive(world);
     ++world_clock(world)->step;
     record_step(world);

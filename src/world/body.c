@@ -14,6 +14,7 @@
 #include "world/loads.h"
 #include "world/names.h"
 #include "world/pins.h"
+#include "world/rest.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,7 @@ void bodies_recount(piola_world *world)
     array_recount(world, FIELD_body_frictions, FIELD_friction_marks);
     array_recount(world, FIELD_relative_damping, FIELD_relative_marks);
     families_recount(world);
+    rests_recount(world);
     world->scheduled = false;
 }
 
@@ -351,6 +353,7 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
         return PIOLA_ERROR_STALE;
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
+    rest_vacate(world, handle.index - 1);
     families_set(world, handle.index - 1, NULL);
     wipe(world, body);
     world_body_filters(world)[handle.index - 1] = (struct filter){0, 0, 0};

@@ -5,6 +5,7 @@
 #include "base/refuse.h"
 #include "world/family.h"
 #include "world/pins.h"
+#include "world/rest.h"
 
 /* m and m/s, as of descriptions and commands. */
 #define FARTHEST 1e9f
@@ -69,6 +70,7 @@ static piola_status write(piola_world *world, struct pk_quad *stream, piola_body
     /* What the body did before no longer leads to where it is: the next substep is first order. */
     body->history = 0;
     families_disturb(world, body);
+    body_wake(world, body);
     return PIOLA_OK;
 }
 
@@ -157,6 +159,7 @@ piola_status piola_body_inspect(const piola_world *world, piola_body handle, pio
         .category = filter_category(body_filter(world, body)),
         .mask = filter_mask(body_filter(world, body)),
         .user_data = body_filter(world, body).user_data,
+        .asleep = (body->flags & BODY_ASLEEP) != 0,
         .frozen = (body->flags & BODY_FROZEN) != 0,
         .damping = body->damping,
         .relative_damping = world_relative_damping(world)[body - world_bodies(world)],

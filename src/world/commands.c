@@ -11,6 +11,7 @@
 #include "world/loads.h"
 #include "world/pins.h"
 #include "world/record.h"
+#include "world/rest.h"
 
 /* Far beyond any scene, and small enough that no arithmetic on it overflows. */
 #define MOST 1e9f
@@ -25,6 +26,11 @@ struct row {
         RUBS
     } numbers; /* a unit quaternion; ends with a direction;
                   friction at rest and sliding */
+    enum {
+        OTHERS_WAKE,
+        BODY_WAKES,
+        RIGID_WAKES
+    } whom; /* the command of a body, or of a rigid body, wakes it; of others, who is concerned */
     bool (*apply)(piola_world *world, const piola_command *command);
 };
 #define OF(member)            sizeof((piola_command *)0)->as.member
@@ -46,9 +52,16 @@ struct row {
 #define NUMBERS_VERTEX_PLACE(member, numbers)                                                      \
     offsetof(piola_command, as.member.numbers), 2 * OF(member.numbers) / sizeof(float), DIRECTED
 
+#define WAKES_piola_body       BODY_WAKES
+#define WAKES_piola_rigid      RIGID_WAKES
+#define WAKES_piola_collider   OTHERS_WAKE
+#define WAKES_piola_attachment OTHERS_WAKE
+#define WAKES_piola_traction   OTHERS_WAKE
+#define WAKES_piola_world      OTHERS_WAKE
+
 static const struct row rows[PIOLA_COMMAND_COUNT] = {
 #define COMMAND(KIND, form, call, type, member, numbers, apply)                                    \
-    [PIOLA_COMMAND_##KIND] = {OF(member), NUMBERS_##form(member, numbers), apply},
+    [PIOLA_COMMAND_##KIND] = {OF(member), NUMBERS_##form(member, numbers), WAKES_##type, apply},
 #include "families/families.def"
 };
 
@@ -294,8 +307,10 @@ bool apply_to_body(piola_world *world, const piola_command *c)
     case PIOLA_COMMAND_BODY_FILTER:
         set_filter(world, c->as.body_filter.body.index - 1, c);
         return true;
-    default:
+    case PIOLA_COMMAND_BODY_THAW:
         body->flags &= ~(uint32_t)BODY_FROZEN;
+        return true;
+    default: /* any command wakes it */
         return true;
     }
 }
@@ -303,15 +318,30 @@ bool apply_to_body(piola_world *world, const piola_command *c)
 bool apply_gravity(piola_world *world, const piola_command *c)
 {
     struct clock *clock = world_clock(world);
+    if (!same_bytes(clock->gravity, c->as.gravity.acceleration, sizeof clock->gravity))
+        world_wake(world);
     memcpy(clock->gravity, c->as.gravity.acceleration, sizeof clock->gravity);
     return true;
+}
+
+/* All handles lie alike: their slots count from 1. */
+static void wake(const piola_world *world, const piola_command *command)
+{
+    const uint32_t slot = command->as.body_thaw.body.index - 1;
+    if (rows[command->kind].whom == BODY_WAKES)
+        node_wake(world, slot);
+    if (rows[command->kind].whom == RIGID_WAKES)
+        solid_wake(world, slot);
 }
 
 void commands_apply(piola_world *world, const piola_command *command, struct command_count *count)
 {
     record_command(world, command);
     ++count->taken;
-    count->refused += !rows[command->kind].apply(world, command);
+    if (rows[command->kind].apply(world, command))
+        wake(world, command);
+    else
+        ++count->refused;
 }
 
 void commands_drain(piola_world *world, struct command_count *count)

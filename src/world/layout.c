@@ -57,6 +57,8 @@ piola_world_desc piola_world_desc_default(void)
         .contact_thickness = 1e-3f,
         .contact_friction = 0.5f,
         .catch_up_speed = 1,
+        .sleep_speed = 0.02f,
+        .sleep_time = 0.5f,
         .contact_searches = 16,
         .contact_rounds = 480,
         .contact_tests = 1024,
@@ -114,6 +116,8 @@ static piola_status check(const piola_world_desc *d, piola_error *error)
         {&d->contact_thickness, 1, 1e-6f, 1, "piola_world_desc.contact_thickness"},
         {&d->contact_friction, 1, 0, 10, "piola_world_desc.contact_friction"},
         {&d->catch_up_speed, 1, 1e-6f, 1e6f, "piola_world_desc.catch_up_speed"},
+        {&d->sleep_speed, 1, 0, 1e9f, "piola_world_desc.sleep_speed"},
+        {&d->sleep_time, 1, 0, 1e6f, "piola_world_desc.sleep_time"},
         {&d->chebyshev, 1, 0, 0.999f, "piola_world_desc.chebyshev"},
     };
     const piola_status numbers = ranges_refuse(rows, sizeof rows / sizeof *rows, error);
@@ -211,6 +215,7 @@ piola_status piola_world_create(const piola_world_desc *desc, void *memory, size
     made->magic = WORLD_MAGIC;
     memcpy(world_clock(made)->gravity, desc->gravity, sizeof desc->gravity);
     families_begin(made);
+    dimension_use(made, DIM_rests, made->dim[DIM_rests].capacity);
     room_clear(made);
     struct command_slot *slots = world_commands(made);
     for (uint32_t i = 0; i < desc->max_commands; ++i)

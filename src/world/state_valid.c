@@ -65,7 +65,8 @@ static bool body_fits(const struct stored *stored, const struct body *b)
 {
     const piola_world *world = stored->world;
     if ((b->flags & ~((uint32_t)(BODY_ALIVE | BODY_FROZEN | BODY_TANGLES | BODY_UNFOLDS |
-                                 BODY_LOADED | BODY_GUIDED | BODY_PRESSED | BODY_LATE) |
+                                 BODY_LOADED | BODY_GUIDED | BODY_PRESSED | BODY_LATE |
+                                 (world->desc.sleep ? BODY_ASLEEP : 0)) |
                       UNTANGLE_FLAGS)) != 0 ||
         b->generation == 0 || b->asset >= world->desc.max_assets ||
         !world_assets(world)[b->asset].asset || !settings_fit(b))

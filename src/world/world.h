@@ -61,7 +61,9 @@ enum body_flags {
     BODY_GUIDED = 1 << 17,  /* it has guides: world/guides.h */
     BODY_PRESSED = 1 << 18, /* it has tractions: families/tractions */
     BODY_LATE = 1 << 19,    /* its pins are behind their targets: world/pins.h */
-    BODY_SENT = 1 << 20     /* ... within a step: commands gave some targets */
+    BODY_SENT = 1 << 20,    /* ... within a step: commands gave some targets */
+    BODY_ASLEEP = 1 << 21,  /* it is not stepped until something wakes it: world/rest.h */
+    BODY_STILL = BODY_FROZEN | BODY_ASLEEP
 };
 
 /* A body is a run of particles and the asset that says how they hang together. */
@@ -129,6 +131,14 @@ struct asset_slot {
 struct command_slot {
     _Atomic(uint64_t) sequence;
     piola_command command;
+};
+
+/* How a body or, behind all bodies, a collider or rigid body has rested: world/rest.h. */
+struct rest {
+    float still;     /* s, for which it has been slower than it must be to fall asleep */
+    float speed;     /* m/s, that of its own, where it has one */
+    uint32_t own;    /* 1: it has */
+    uint32_t asleep; /* 1, of a rigid body; a body has BODY_ASLEEP */
 };
 
 /* A particle's share of its body's coarse scratch. */

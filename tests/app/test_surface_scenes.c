@@ -32,6 +32,20 @@ static void test_a_heap_is_held(void)
     TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
 }
 
+/* Both heaps sleep, one was pushed away and woken for that, and the floor bears them still. */
+static void test_heaps_sleep(void)
+{
+    if (!outcome_of("sleep"))
+        return;
+    const double weight = 9.81 * sensor("mass", 0);
+    TEST_ASSERT_EQUAL_DOUBLE(36, number("asleep"));
+    ABOVE(17, number("woken"));
+    BELOW(36, number("woken"));
+    TEST_ASSERT_DOUBLE_WITHIN(0.1 * weight, -weight, sensor("floor", 1));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("speed", 0));
+    TEST_ASSERT_EQUAL_DOUBLE(0, sensor("inverted", 0));
+}
+
 /* All are through: they lie on the floor, below the funnel, and have their shape again. */
 static void test_all_get_through_a_funnel(void)
 {
@@ -154,6 +168,7 @@ int main(void)
         return 1;
     UNITY_BEGIN();
     RUN_TEST(test_a_heap_is_held);
+    RUN_TEST(test_heaps_sleep);
     RUN_TEST(test_all_get_through_a_funnel);
     RUN_TEST(test_a_heavy_ball_tells_two_materials_apart);
     RUN_TEST(test_a_ball_leaves_an_imprint);

@@ -6,6 +6,7 @@
 
 #include "world/commands.h"
 #include "world/family.h"
+#include "world/rest.h"
 
 #include <string.h>
 
@@ -78,8 +79,10 @@ bool wind_apply(piola_world *world, const piola_command *command)
 {
     if (world->dim[DIM_air].capacity == 0)
         return false;
-    for (int k = 0; k < 3; ++k)
-        world_weather(world)->wind[k] = command->as.wind.velocity[k];
+    struct weather *weather = world_weather(world);
+    if (!same_bytes(weather->wind, command->as.wind.velocity, sizeof weather->wind))
+        world_wake_airborne(world);
+    memcpy(weather->wind, command->as.wind.velocity, sizeof weather->wind);
     return true;
 }
 
@@ -167,7 +170,7 @@ void each_wind(const struct step *step, uint32_t argument, uint32_t part)
     (void)argument;
     const struct run *run = &world_parts(step->world)[part];
     const struct body *body = step_body(step, run->body);
-    if (!body_frozen(body) && wind_blows(step->world, body))
+    if (!body_still(body) && wind_blows(step->world, body))
         wind_cluster(step, body, run->cluster);
 }
 

@@ -5,6 +5,7 @@
 #include "base/refuse.h"
 #include "families/air/wind.h"
 #include "world/commands.h"
+#include "world/rest.h"
 
 #define COUNT_MOST    65536u /* a coordinate in cells is then good to 1/128 of a cell at least */
 #define SPACING_LEAST 1e-6f
@@ -104,6 +105,7 @@ piola_status piola_world_set_wind_grid(piola_world *world, const piola_wind_grid
     }
     dimension_use(world, DIM_wind_grids, 1);
     use_nodes(world, nodes);
+    world_wake_airborne(world);
     return PIOLA_OK;
 }
 
@@ -116,6 +118,7 @@ piola_status piola_world_drop_wind_grid(piola_world *world)
         return PIOLA_ERROR_RECORDING;
     if (world->dim[DIM_wind_grids].used == 0)
         return PIOLA_OK;
+    world_wake_airborne(world);
     memset(world_wind_grid(world), 0, sizeof(struct wind_grid));
     dimension_use(world, DIM_wind_grids, 0);
     use_nodes(world, 0);
@@ -127,6 +130,7 @@ bool wind_grid_apply(piola_world *world, const piola_command *command)
     if (world->dim[DIM_wind_grids].used == 0)
         return false;
     struct wind_grid *grid = world_wind_grid(world);
+    world_wake_airborne(world);
     if (command->kind == PIOLA_COMMAND_WORLD_WIND_STRENGTH)
         grid->strength = command->as.wind_strength.factor;
     else

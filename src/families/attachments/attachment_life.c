@@ -10,6 +10,7 @@
 #include "base/refuse.h"
 #include "world/commands.h"
 #include "world/names.h"
+#include "world/rest.h"
 
 #include <string.h>
 
@@ -124,6 +125,13 @@ static uint32_t free_slot(const piola_world *world)
     return i;
 }
 
+static void wake(const piola_world *world, const struct attachment *a)
+{
+    for (int side = 0; side < 2; ++side)
+        if (a->body[side])
+            node_wake(world, a->body[side] - 1);
+}
+
 piola_status piola_attachment_create(piola_world *world, const piola_attachment_desc *desc,
                                      piola_attachment *handle, piola_error *error)
 {
@@ -154,6 +162,7 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
     for (int side = 0; side < 2; ++side)
         if (made.body[side])
             world_tie(world, made.body[side] - 1, TIE(attachments), true);
+    wake(world, a);
     if (slot >= world->dim[DIM_attachments].used)
         dimension_use(world, DIM_attachments, slot + 1);
     *handle = (piola_attachment){slot + 1, made.generation};
@@ -165,6 +174,7 @@ static void end(piola_world *world, uint64_t slot)
 {
     struct attachment *a = &world_attachments(world)[slot];
     const uint32_t generation = a->generation;
+    wake(world, a);
     memset(a, 0, sizeof *a);
     a->generation = generation;
     set_damping(world, (uint32_t)slot, 0);
@@ -225,6 +235,7 @@ bool attachments_apply(piola_world *world, const piola_command *command)
     struct attachment *a = attachments_find(world, handle);
     if (!a)
         return false;
+    wake(world, a);
     if (command->kind == PIOLA_COMMAND_ATTACHMENT_DETACH)
         end(world, handle.index - 1);
     else if (command->kind == PIOLA_COMMAND_ATTACHMENT_COMPLIANCE)

@@ -43,7 +43,7 @@ static void hold_unfit(const struct step *step)
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         const struct body *body = &world_bodies(w)[b];
         if (attached(w, b) &&
-            (body_frozen(body) || !momentum_free(step, body) || body_touched(w, body)))
+            (body_still(body) || !momentum_free(step, body) || body_touched(w, body)))
             hold(w, b);
     }
 }

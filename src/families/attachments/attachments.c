@@ -25,6 +25,7 @@
 #include "motion/external.h"
 #include "world/family.h"
 #include "world/islands.h"
+#include "world/rest.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static struct end end_of(const piola_world *w, const struct attachment *a, int s
     const struct body *body = &world_bodies(w)[a->body[side] - 1];
     for (uint32_t i = 0; i < end.count; ++i) {
         end.x[i] = &world_position(w)[body->first + a->particle[side][i]];
-        end.share[i] = body_frozen(body) ? 0 : end.x[i]->w;
+        end.share[i] = body_still(body) ? 0 : end.x[i]->w;
         end.weight[i] = a->weight[side][i];
     }
     return end;
@@ -153,13 +154,22 @@ static void begin_one(const struct step *step, struct attachment *a, float dampi
     now->keep = a->compliance > 0 ? now->slope * now->give / PENALTY : 1;
 }
 
+/* What sleeps on both sides keeps its force. */
+static bool sleeps(const piola_world *w, const struct attachment *a)
+{
+    return body_asleep(w, a->body[0] - 1) && (a->count[1] == 0 || body_asleep(w, a->body[1] - 1));
+}
+
 static void begin(struct step *step)
 {
     const piola_world *w = step->world;
-    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i)
-        if (world_attachments(w)[i].alive)
-            begin_one(step, &world_attachments(w)[i], world_attachment_damping(w)[i],
-                      &world_attachment_now(w)[i]);
+    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
+        struct attachment *a = &world_attachments(w)[i];
+        if (a->alive && sleeps(w, a))
+            world_attachment_now(w)[i] = (struct attachment_now){0};
+        else if (a->alive)
+            begin_one(step, a, world_attachment_damping(w)[i], &world_attachment_now(w)[i]);
+    }
 }
 
 /* After an iteration, or when the substep is over: what the gap makes of the multiplier. */

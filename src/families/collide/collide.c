@@ -6,6 +6,7 @@
 #include "families/collide/collide_faces.h"
 #include "motion/stages.h"
 #include "world/family.h"
+#include "world/rest.h"
 
 static bool add(uint32_t *touching, struct collide_note *note, uint32_t collider, float depth,
                 const float last[3])
@@ -269,7 +270,7 @@ static void find(const struct step *step, const struct piece *p)
     if (p->moves)
         collide_note(step->world, p->index,
                      collide_find(step, p->body, step->substep, p->first, p->count));
-    else
+    else if (!body_asleep(step->world, p->index)) /* who sleeps presses as it did */
         memset(world_touching(step->world) + p->first, 0, p->count * sizeof(uint32_t));
 }
 

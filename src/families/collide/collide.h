@@ -32,6 +32,9 @@ void collide_project(const struct step *step, uint32_t first, uint32_t count);
  * that moved one. */
 bool collide_limit(const struct step *step, const struct body *body, uint32_t substep,
                    uint32_t first, uint32_t count);
+/* collide_rouse.c: a collider came, goes or is another now: bodies that sleep near it wake, and all
+ * rigid bodies. */
+void collide_rouse(const piola_world *world, uint32_t slot);
 /* collide_info.c: vertices of the body that are inside now, pinned ones too; and how deep the
  * deepest of those that are free is (m), 0 when none is. */
 uint32_t collide_inside(const piola_world *world, const struct collider *collider,

@@ -89,6 +89,11 @@ static inline uint32_t collide_candidates(const piola_world *w, uint32_t sixteen
     return left < PK_LANES ? near & ((1u << left) - 1) : near;
 }
 
+/* collide_rouse.c: true when the collider may come near some of the body's particles while these go
+ * on for dt (s). */
+bool collide_approaches(const piola_world *world, const struct collide_moving *moving,
+                        const struct body *body, float dt);
+
 /* collide_limit.c: moves x out of the shape; a is where the way to x begins, in its frame. */
 void collide_out(const struct collide_moving *m, float dt, const float a[3], float x[3]);
 

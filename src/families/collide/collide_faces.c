@@ -86,7 +86,7 @@ void each_faces_find(const struct step *step, uint32_t argument, uint32_t index)
     struct face_room *room = &world_face_rooms(w)[index];
     struct finding f = {step, body, room, 0};
     room->count = room->dropped = 0;
-    if (body_frozen(body))
+    if (body_still(body))
         return;
     faces_each_near(step, body, world_target(w), 2, add, &f);
     if (room->count == 0)
@@ -285,7 +285,7 @@ void each_faces_refresh(const struct step *step, uint32_t argument, uint32_t ind
     const piola_world *w = step->world;
     const struct body *body = step_body(step, index);
     const uint32_t count = faces_count(w, index);
-    if (count == 0 || body_frozen(body))
+    if (count == 0 || body_still(body))
         return;
     if (!world_coupled(w, index))
         external_clear(w, body, body->first, body->count);
@@ -308,7 +308,7 @@ void each_faces_keep_out(const struct step *step, uint32_t argument, uint32_t in
     (void)argument;
     const piola_world *w = step->world;
     const struct body *body = step_body(step, index);
-    for (uint32_t i = 0; i < faces_count(w, index) && !body_frozen(body); ++i) {
+    for (uint32_t i = 0; i < faces_count(w, index) && !body_still(body); ++i) {
         struct face_contact *c = &faces_of(w, index)[i];
         if (!c->meets) {
             memset(c->plane.force, 0, sizeof c->plane.force);

@@ -80,7 +80,7 @@ static inline struct face_contact *faces_of(const piola_world *world, uint32_t b
 static inline uint32_t faces_count(const piola_world *world, uint32_t body)
 {
     const bool none = world->dim[DIM_face_rooms].capacity == 0;
-    return none || (world_bodies(world)[body].flags & BODY_FROZEN)
+    return none || (world_bodies(world)[body].flags & BODY_STILL)
                ? 0
                : world_face_rooms(world)[body].count;
 }

@@ -154,7 +154,7 @@ void each_faces_limit(const struct step *step, uint32_t argument, uint32_t index
     const struct body *body = step_body(step, index);
     struct limiting l = {step, body, 0, 0, true};
     bool any = false;
-    if (body_frozen(body)) {
+    if (body_still(body)) {
         world_face_rooms(w)[index].held = 0;
         return;
     }

@@ -102,7 +102,7 @@ static struct pk_constraint_job job_of(const struct step *step, const struct bod
 static const struct body *tied(const struct step *step, uint32_t index)
 {
     const struct body *body = step_body(step, index);
-    return packs_of(step->world, body) > 0 && !body_frozen(body) ? body : NULL;
+    return packs_of(step->world, body) > 0 && !body_still(body) ? body : NULL;
 }
 
 void each_constraints_begin(const struct step *step, uint32_t argument, uint32_t index)

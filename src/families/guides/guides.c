@@ -13,7 +13,7 @@
 static const struct body *guided(const struct step *step, uint32_t index)
 {
     const struct body *body = step_body(step, index);
-    return !body_frozen(body) && (body->flags & BODY_GUIDED) ? body : NULL;
+    return !body_still(body) && (body->flags & BODY_GUIDED) ? body : NULL;
 }
 
 /* Planes and lines to where they are at the substep's end. */

@@ -226,7 +226,7 @@ static void inform(const piola_world *world, const struct body *body, piola_body
 static const struct body *balloon(const struct step *step, uint64_t index)
 {
     const struct body *body = &world_bodies(step->world)[index];
-    return held_by(step->world, body) && !body_frozen(body) ? body : NULL;
+    return held_by(step->world, body) && !body_still(body) ? body : NULL;
 }
 
 /* A chunk of such a body, else of no particles. */

@@ -14,6 +14,7 @@
 #include "shapes/shapes.h"
 #include "world/commands.h"
 #include "world/names.h"
+#include "world/rest.h"
 
 struct collider *collider_in_slot(const piola_world *world, uint32_t index, uint32_t generation,
                                   bool rigid)
@@ -285,6 +286,8 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
         filter_made(spec->as.category, spec->as.mask, spec->as.user_data);
     world_rigids(world)[slot_index] = spec->rigid ? rigid_made(spec) : (struct rigid){0};
     colliders_recount(world);
+    rest_forget_solid(world, slot_index);
+    collide_rouse(world, slot_index);
     return PIOLA_OK;
 }
 
@@ -317,6 +320,8 @@ piola_status piola_collider_create(piola_world *world, const piola_collider_desc
 void collider_remove(piola_world *world, struct collider *collider)
 {
     const uint32_t slot = (uint32_t)(collider - world_colliders(world));
+    collide_rouse(world, slot);
+    rest_forget_solid(world, slot);
     *collider = (struct collider){.generation = collider->generation};
     world_solid_filters(world)[slot] = (struct filter){0, 0, 0};
     world_rigids(world)[slot] = (struct rigid){0};
@@ -402,6 +407,7 @@ bool solid_apply(piola_world *world, const piola_command *c)
     struct collider *solid = collider_in_slot(world, handle.index, handle.generation, rigid);
     if (!solid)
         return false;
+    collide_rouse(world, handle.index - 1);
     switch (c->kind) {
     case PIOLA_COMMAND_COLLIDER_FRICTION:
     case PIOLA_COMMAND_RIGID_FRICTION:
@@ -420,6 +426,7 @@ bool solid_apply(piola_world *world, const piola_command *c)
         return true;
     default:
         set_filter(world, handle.index - 1, c);
+        collide_rouse(world, handle.index - 1);
         return true;
     }
 }

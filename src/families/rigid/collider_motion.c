@@ -3,6 +3,7 @@
 
 #include "base/exact_rotation.h"
 #include "shapes/shapes.h"
+#include "world/rest.h"
 
 #include <math.h>
 
@@ -53,6 +54,13 @@ static void plan_end(struct collider *c, float dt)
     for (int k = 0; k < 4; ++k)
         heading[k] = side * q[k];
     memcpy(c->heading, heading, sizeof heading);
+}
+
+/* Who sleeps keeps its bits. */
+static void stay(struct collider *c)
+{
+    memcpy(c->goal, c->position, sizeof c->goal);
+    memcpy(c->heading, c->rotation, sizeof c->heading);
 }
 
 /* Where it has turned to after a share of the step: with its spin evenly, and as often as it goes
@@ -141,7 +149,10 @@ void colliders_plan(piola_world *world)
         struct collider *c = &world_colliders(world)[i];
         if (!(c->flags & COLLIDER_ALIVE))
             continue;
-        plan_end(c, world->desc.dt);
+        if (solid_asleep(world, i))
+            stay(c);
+        else
+            plan_end(c, world->desc.dt);
         world_halted(world)[i] = 0;
         world_yields(world)[i] = 0;
         for (uint32_t s = 0; s <= substeps; ++s)

@@ -5,6 +5,7 @@
 #include "families/rigid/rigid.h"
 #include "base/ranges.h"
 #include "base/refuse.h"
+#include "world/rest.h"
 
 #include "base/exact_rotation.h"
 
@@ -221,7 +222,7 @@ void rigid_arrive(const piola_world *world)
         struct rigid *r = &world_rigids(world)[i];
         struct collider *c = &world_colliders(world)[i];
         double spin[3];
-        if (!rigid_is(world, i))
+        if (!rigid_is(world, i) || solid_asleep(world, i))
             continue;
         if (world_rigid_now(world)[i].held)
             follow(c, r, (double)world->desc.dt);

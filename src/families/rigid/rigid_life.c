@@ -5,6 +5,7 @@
 #include "base/float_mode.h"
 #include "families/rigid/rigid.h"
 #include "world/asked.h"
+#include "world/rest.h"
 
 #include <string.h>
 
@@ -87,7 +88,8 @@ piola_status piola_rigid_inspect(const piola_world *world, piola_rigid handle,
                                .gravity_scale = mass->gravity_scale,
                                .damping = mass->damping,
                                .margin = slot->shape.margin,
-                               .restitution = slot->shape.restitution};
+                               .restitution = slot->shape.restitution,
+                               .asleep = solid_asleep(world, handle.index - 1)};
     friction_tell(solid_friction(slot), &info->friction_static, &info->friction_kinetic);
     memcpy(info->inertia, mass->inertia, sizeof info->inertia);
     memcpy(info->position, slot->position, sizeof info->position);

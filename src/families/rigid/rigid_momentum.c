@@ -118,7 +118,7 @@ void rigid_remember(struct step *step)
     const piola_world *w = step->world;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         const struct body *body = &world_bodies(w)[b];
-        if ((body->flags & BODY_ALIVE) && !body_frozen(body) && body_touched(w, body))
+        if ((body->flags & BODY_ALIVE) && !body_still(body) && body_touched(w, body))
             world_rigid_before(w)[b] =
                 momentum_sum(step, body, body->first, body->count, MOMENTUM_BEFORE);
     }
@@ -168,7 +168,7 @@ static struct sums sums_after(const struct step *step, uint32_t slot)
 static bool body_free(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
-    return momentum_free(step, body) && !body_frozen(body) &&
+    return momentum_free(step, body) && !body_still(body) &&
            (world_ties(w)[body - world_bodies(w)] & TIE(attachments)) == 0;
 }
 

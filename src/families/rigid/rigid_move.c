@@ -15,6 +15,7 @@
 
 #include "families/collide/collide_faces.h"
 #include "world/family.h"
+#include "world/rest.h"
 
 #define FARTHEST 1e9
 
@@ -128,7 +129,8 @@ static void begin(struct step *step)
             continue;
         memset(now, 0, sizeof *now);
         world_yields(w)[i] = 0;
-        now->held = (world_colliders(w)[i].flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0;
+        now->held = (world_colliders(w)[i].flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0 ||
+                    solid_asleep(w, i);
         if (now->held)
             continue;
         world_yields(w)[i] = (float)(1 / r->mass);
@@ -259,7 +261,7 @@ void rigid_gather(const struct step *step, const struct body *body, const double
 
 static bool meets_any(const struct step *step, const struct body *body)
 {
-    return (body->flags & BODY_ALIVE) && !body_frozen(body) && body_touched(step->world, body);
+    return (body->flags & BODY_ALIVE) && !body_still(body) && body_touched(step->world, body);
 }
 
 /* Newton's step of one rigid body. */

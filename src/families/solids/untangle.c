@@ -42,7 +42,7 @@ static bool free_body(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
     const uint32_t index = (uint32_t)(body - world_bodies(w));
-    if (!(body->flags & BODY_ALIVE) || (body->flags & (BODY_FROZEN | BODY_TANGLES)))
+    if (!(body->flags & BODY_ALIVE) || (body->flags & (BODY_STILL | BODY_TANGLES)))
         return false;
     const piola_asset_stats *has = &body_asset(w, body)->stats;
     const bool sheets = has->triangles + has->bends + has->links > 0;

@@ -13,7 +13,7 @@ static void find_broken(const struct step *step, const struct chunk *chunk)
         const float sum = fabsf(x->x - t->x) + fabsf(x->y - t->y) + fabsf(x->z - t->z);
         sound = sound && gain * sum < INFINITY;
     }
-    if (!sound && !body_frozen(&world_bodies(w)[chunk->body]))
+    if (!sound && !body_still(&world_bodies(w)[chunk->body]))
         atomic_store_explicit(&world_verdicts(w)[chunk->body], 1, memory_order_relaxed);
     bool caught = false;
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count && collide_any(w); ++i)

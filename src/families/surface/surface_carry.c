@@ -146,7 +146,7 @@ static float find_pushed(const struct step *step, enum carry carry)
         memset(r->flight, 0, sizeof r->flight);
         world_reach_leaders(w)[b] = b;
         /* A translation would take what is guided off its plane. */
-        r->held = (body->flags & (BODY_FROZEN | BODY_GUIDED)) != 0;
+        r->held = (body->flags & (BODY_STILL | BODY_GUIDED)) != 0;
         r->mass = 0;
         r->pushed = carry == CARRY_BY_PINS ? pushed_by_pins(step, body, r->way)
                                            : pushed_by_colliders(step, body, r->way);

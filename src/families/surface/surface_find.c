@@ -11,6 +11,7 @@
 #include "families/surface/box_tree.h"
 #include "families/surface/surface_settings.h"
 #include "motion/stage.h"
+#include "world/rest.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,6 +101,7 @@ static void find_partners(const struct step *step, uint32_t number)
     const struct surface_mesh *surface_meshes = world_surface_meshes(world);
     struct partners *partners = &world_partners(world)[body];
     const struct pk_swept_box *own = &world_body_boxes(world)[body];
+    const bool sleeps = body_asleep(world, body);
     partners->count = 0;
     if (surface_meshes[body].face_count == 0)
         return;
@@ -107,7 +109,8 @@ static void find_partners(const struct step *step, uint32_t number)
     for (uint32_t i = box_tree_next(near, count, 0); i < count;
          i = box_tree_next(near, count, i + 1)) {
         const uint32_t b = world_shared(world)[i];
-        if (b == body || surface_meshes[b].face_count == 0 || !coats_meet(world, body, b))
+        if (b == body || surface_meshes[b].face_count == 0 || !coats_meet(world, body, b) ||
+            (sleeps && body_asleep(world, b)))
             continue;
         const struct pk_widen widen = surface_widen(&surface_meshes[body], &surface_meshes[b],
                                                     surface_partners_margin(world));
@@ -124,7 +127,7 @@ static void find_partners(const struct step *step, uint32_t number)
 /* Nothing has strayed yet; bodies that do not move stay where they are. */
 static void rest(const piola_world *world, const struct chunk *chunk)
 {
-    const bool still = body_frozen(&world_bodies(world)[chunk->body]);
+    const bool still = body_still(&world_bodies(world)[chunk->body]);
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
         const float mass = world_target(world)[i].w;
         world_strayed(world)[i] = 0;

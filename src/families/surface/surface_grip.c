@@ -10,6 +10,7 @@
 
 #include "motion/stage.h"
 #include "world/body_room.h"
+#include "world/rest.h"
 
 #include <string.h>
 
@@ -140,6 +141,39 @@ static bool grip_of(const piola_world *w, uint32_t pack, uint32_t lane, struct g
     return sound;
 }
 
+static bool sleeps(const piola_world *w, uint32_t particle)
+{
+    const uint32_t body =
+        particle < w->dim[DIM_particles].used ? world_owner(w)[particle] : NO_BODY;
+    return body < w->desc.max_bodies && body_asleep(w, body);
+}
+
+/* Puts grips of bodies that sleep to the end of the array while others are listed; their number. */
+static uint32_t put_aside(const piola_world *w)
+{
+    const uint32_t end = (uint32_t)w->dim[DIM_grips].capacity;
+    uint32_t kept = 0;
+    for (uint32_t i = (uint32_t)w->dim[DIM_grips].used; rests_any(w) && i-- > 0;) {
+        const struct grip g = world_grips(w)[i];
+        if (sleeps(w, g.particle[0]) && sleeps(w, g.particle[3]))
+            world_grips(w)[end - ++kept] = g;
+    }
+    return kept;
+}
+
+/* And back behind the `count` others, as far as these have left them room: who has none begins to
+ * grip anew when it wakes. Returns how many came back. */
+static uint32_t put_back(piola_world *w, uint32_t kept, uint32_t count)
+{
+    const uint32_t end = (uint32_t)w->dim[DIM_grips].capacity, room = end - count;
+    const uint32_t left = kept < room ? kept : room, behind = count + left;
+    const uint32_t aside = end - left > behind ? end - left : behind;
+    memmove(world_grips(w) + count, world_grips(w) + end - left, left * sizeof(struct grip));
+    memset(world_grips(w) + aside, 0, (end - aside) * sizeof(struct grip));
+    w->dim[DIM_grips].dropped += kept - left;
+    return left;
+}
+
 void surface_grip_keep(const struct step *step)
 {
     piola_world *w = step->world;
@@ -148,9 +182,11 @@ void surface_grip_keep(const struct step *step)
     if (before == 0 && w->desc.contact_friction == 0 && w->dim[DIM_body_frictions].used == 0)
         return;
     run_stage(step, STAGE_SURFACE_DRAW, 0);
+    const uint32_t kept = put_aside(w);
     for (uint32_t p = 0; p < world_surface_now(w)->grip_packs; ++p)
         for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1)
             count += grip_of(w, p, (uint32_t)__builtin_ctz(left), &world_grips(w)[count]);
+    count += put_back(w, kept, count);
     if (before > count)
         memset(world_grips(w) + count, 0, (before - count) * sizeof(struct grip));
     dimension_use(w, DIM_grips, count);

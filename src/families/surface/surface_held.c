@@ -11,7 +11,7 @@
 
 static bool has_pins(const struct body *body)
 {
-    return body->pins > 0 && !body_frozen(body);
+    return body->pins > 0 && !body_still(body);
 }
 
 static float way_of(const piola_world *w, uint32_t i)

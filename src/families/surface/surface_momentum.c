@@ -81,7 +81,7 @@ bool surface_alone(const struct step *step, const struct body *body, const struc
 {
     const piola_world *w = step->world;
     return body->pins == 0 && !world_waits(w)[body - world_bodies(w)] &&
-           !(body->flags & (BODY_FROZEN | BODY_GUIDED)) &&
+           !(body->flags & (BODY_STILL | BODY_GUIDED)) &&
            world_ties(w)[body - world_bodies(w)] == 0 && !body_touched(w, body) &&
            bodies_fall_alike(body, root);
 }

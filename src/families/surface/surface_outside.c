@@ -108,7 +108,7 @@ void each_surface_outside(const struct step *step, uint32_t argument, uint32_t i
     (void)argument;
     const struct chunk *chunk = &world_chunks(step->world)[index];
     const struct body *body = &world_bodies(step->world)[chunk->body];
-    for (uint32_t i = 0; i < chunk->count && !body_frozen(body); i += TOUCH_BLOCK)
+    for (uint32_t i = 0; i < chunk->count && !body_still(body); i += TOUCH_BLOCK)
         check_block(step, body, chunk->first + i,
                     chunk->count - i < TOUCH_BLOCK ? chunk->count - i : TOUCH_BLOCK);
 }
@@ -155,7 +155,7 @@ void each_surface_faces(const struct step *step, uint32_t argument, uint32_t ind
 {
     (void)argument;
     const struct body *body = step_body(step, index);
-    if (!body_frozen(body) && world_paired(step->world)[index])
+    if (!body_still(body) && world_paired(step->world)[index])
         faces_each_near(step, body, world_places(step->world), 1, keep_face_out,
                         (void *)(uintptr_t)step);
 }

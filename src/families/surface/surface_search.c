@@ -9,6 +9,7 @@
 
 #include "families/surface/box_tree.h"
 #include "families/surface/surface_settings.h"
+#include "world/rest.h"
 
 /* The pack that is sought for, in its body; its faces that are, and the box around these. */
 struct query {
@@ -355,6 +356,7 @@ static void search_crowd(struct hunt *hunt, const struct surface_mesh *s, uint32
     const piola_world *w = hunt->world;
     const uint32_t count = w->shared_count;
     uint64_t near[CROWD_WORDS];
+    const bool sleeps = body_asleep(w, hunt->block->body);
     struct pk_swept_box box = hunt->queries[0].box;
     for (uint32_t i = 1; i < hunt->query_count; ++i)
         for (int k = 0; k < 3; ++k) {
@@ -366,8 +368,8 @@ static void search_crowd(struct hunt *hunt, const struct surface_mesh *s, uint32
     for (uint32_t i = box_tree_next(near, count, 0); i < count;
          i = box_tree_next(near, count, i + 1)) {
         const uint32_t b = world_shared(w)[i];
-        if (b >= first && b != hunt->block->body && world_surface_meshes(w)[b].face_count > 0 &&
-            coats_meet(w, hunt->block->body, b))
+        if (b >= first && b != hunt->block->body && !(sleeps && body_asleep(w, b)) &&
+            world_surface_meshes(w)[b].face_count > 0 && coats_meet(w, hunt->block->body, b))
             search_body(hunt, s, b);
     }
 }
@@ -386,7 +388,7 @@ static void seek_own(struct hunt *hunt)
 {
     const uint32_t body = hunt->block->body;
     const struct surface_mesh *s = &world_surface_meshes(hunt->world)[body];
-    if (!coats_meet(hunt->world, body, body))
+    if (!coats_meet(hunt->world, body, body) || body_asleep(hunt->world, body))
         return;
     ask(hunt, s, SURFACE_DIRTY_OWN);
     if (hunt->query_count > 0)

@@ -11,6 +11,7 @@
 #include "world/commands.h"
 #include "world/family.h"
 #include "world/names.h"
+#include "world/rest.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,6 +139,7 @@ piola_status piola_traction_create(piola_world *world, const piola_traction_desc
     body->flags |= BODY_PRESSED;
     list(world, slot);
     families_disturb(world, body);
+    body_wake(world, body);
     *handle = (piola_traction){slot + 1, generation};
     return PIOLA_OK;
 }
@@ -149,6 +151,7 @@ static void end(piola_world *world, uint32_t slot)
     struct traction_face *faces = world_traction_faces(world);
     const uint64_t used = world->dim[DIM_traction_faces].used;
     const uint32_t first = t->first, count = t->count, generation = t->generation;
+    node_wake(world, t->body);
     uint32_t *at = &world_traction_first(world)[t->body];
     while (*at != slot + 1)
         at = &world_traction_next(world)[*at - 1];
@@ -207,6 +210,7 @@ bool tractions_apply(piola_world *world, const piola_command *command)
     struct traction *t = find(world, command->as.traction_value.traction);
     if (!t)
         return false;
+    node_wake(world, t->body);
     if (command->kind == PIOLA_COMMAND_TRACTION_PRESSURE)
         t->pressure = command->as.traction_pressure.pressure;
     else

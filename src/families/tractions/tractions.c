@@ -49,7 +49,7 @@ void each_tractions(const struct step *step, uint32_t argument, uint32_t index)
     (void)argument;
     const piola_world *w = step->world;
     const struct body *body = step_body(step, index);
-    if (body_frozen(body) || !(body->flags & BODY_PRESSED))
+    if (body_still(body) || !(body->flags & BODY_PRESSED))
         return;
     struct pk_quad *loads = world_load_now(w) + body->first;
     if (body->flags & BODY_LOADED)
