@@ -354,6 +354,27 @@ static void test_installed_io_works(void)
         pc, pc));
 }
 
+/* The C++ header, with every warning, and its example; without exceptions too. */
+static void test_installed_cpp_works(void)
+{
+    must(run("find tree -name piola_io.pc -printf '%%h\\n'"));
+    text[strcspn(text, "\n")] = '\0';
+    char pc[1024];
+    TEST_ASSERT_LESS_THAN((int)sizeof pc, snprintf(pc, sizeof pc, "%s", text));
+    for (int i = 0; i < 2; i++)
+        must(run(
+            "export PKG_CONFIG_SYSROOT_DIR=tree PKG_CONFIG_LIBDIR=\"%s:$(pkg-config --variable "
+            "pc_path pkg-config)\" && cp \"$(find tree -name five_minutes.cpp)\" . && "
+            "printf '#include <piola/piola.hpp>\\nint main() { piola::Body b; return b.world != "
+            "nullptr; }\\n' >none.cpp && %s -std=c++17 -Wall -Wextra -Wpedantic -Wconversion "
+            "-Wshadow -Werror five_minutes.cpp $(pkg-config --cflags --libs piola_io piola) -o "
+            "cpp && LD_LIBRARY_PATH='%s/..' ./cpp && %s -std=c++17 -fno-exceptions -Werror "
+            "-fsyntax-only none.cpp $(pkg-config --cflags piola)",
+            pc, i ? "clang++" : "g++", pc, i ? "clang++" : "g++"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(text, "the same bits: yes; another input gives others: yes"), text);
+}
+
 /* The installed examples, by the build files beside them. */
 static void test_installed_examples_build_with_cmake(void)
 {
@@ -477,6 +498,7 @@ int main(void)
     RUN_TEST(test_every_function_is_documented);
     RUN_TEST(test_installed_tree_works);
     RUN_TEST(test_installed_io_works);
+    RUN_TEST(test_installed_cpp_works);
     RUN_TEST(test_installed_examples_build_with_cmake);
     RUN_TEST(test_installed_examples_build_with_make);
     RUN_TEST(test_the_list_of_the_interface_is_that_of_the_headers);
