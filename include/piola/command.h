@@ -165,6 +165,15 @@ PIOLA_API piola_status piola_rigid_set_restitution(piola_world *world, piola_rig
 PIOLA_API piola_status piola_rigid_set_filter(piola_world *world, piola_rigid rigid,
                                               uint64_t category, uint64_t mask);
 
+/* Sets how long steps are from this one on (s, 1e-6 to 1): give it before each step where frames
+ * differ. Pins and colliders arrive by the end of the step, however long it is. All that sleeps
+ * wakes when it changes, and BDF2 goes on from there as Euler does, for a substep. */
+PIOLA_API piola_status piola_world_set_dt(piola_world *world, float dt);
+/* Sets the substeps of a step, from this one on: 1 to piola_world_desc.max_substeps, else the
+ * command is refused. PIOLA_ERROR_RANGE above 1000. */
+PIOLA_API piola_status piola_world_set_substeps(piola_world *world, uint32_t count);
+/* Likewise the iterations of a substep: 0 to piola_world_desc.max_iterations. */
+PIOLA_API piola_status piola_world_set_iterations(piola_world *world, uint32_t count);
 /* Sets the world's gravity (m/s^2). */
 PIOLA_API piola_status piola_world_set_gravity(piola_world *world, const float gravity[3]);
 /* Sets the wind that blows everywhere (m/s). */
@@ -228,6 +237,9 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_RIGID_FRICTION,        /* rigid_pair */
     PIOLA_COMMAND_RIGID_RESTITUTION,     /* rigid_number */
     PIOLA_COMMAND_RIGID_FILTER,          /* rigid_filter */
+    PIOLA_COMMAND_WORLD_DT,              /* world_dt */
+    PIOLA_COMMAND_WORLD_SUBSTEPS,        /* world_count */
+    PIOLA_COMMAND_WORLD_ITERATIONS,      /* world_count */
     PIOLA_COMMAND_WORLD_GRAVITY,         /* gravity */
     PIOLA_COMMAND_WORLD_WIND,            /* wind */
     PIOLA_COMMAND_WORLD_WIND_ORIGIN,     /* wind_origin */
@@ -378,6 +390,12 @@ typedef struct piola_command {
             piola_rigid rigid;
             uint64_t category, mask;
         } rigid_filter;
+        struct {
+            float dt; /* s */
+        } world_dt;
+        struct {
+            uint32_t count;
+        } world_count;
         struct {
             float acceleration[3]; /* m/s^2 */
         } gravity;

@@ -60,9 +60,12 @@ typedef struct piola_world_desc {
                                 where there is air: piola_world_set_wind_grid */
     uint32_t max_shapes;   /* different compiled shapes known at one time, 0 to 65535; default 16 */
     uint32_t max_commands; /* pushed between two steps; a power of two, 2 to 2^20 */
-    float dt;              /* s, one step, 1e-6 to 1 */
+    float dt;              /* s, one step, 1e-6 to 1; piola_world_set_dt changes it */
     uint32_t substeps;     /* per step, 1 to 1000 */
     uint32_t iterations;   /* of the solver per substep, 0 (particles fly free) to 1000 */
+    /* The most that piola_world_set_substeps and _set_iterations may set, at least what is
+     * described, to 1000; 0 (default): that. Memory and piola_world_bound are for these. */
+    uint32_t max_substeps, max_iterations;
     piola_solver solver;
     piola_integrator integrator;
     piola_isa isa;

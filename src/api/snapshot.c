@@ -64,8 +64,10 @@ static uint64_t world_number(const piola_world *world)
 {
     const piola_world_desc *d = &world->desc;
     const uint32_t settings[] = {d->max_packs,
-                                 d->substeps,
-                                 d->iterations,
+                                 world->described.substeps,
+                                 world->described.iterations,
+                                 d->max_substeps,
+                                 d->max_iterations,
                                  (uint32_t)d->solver,
                                  (uint32_t)d->integrator,
                                  d->keep_momentum,
@@ -80,7 +82,7 @@ static uint64_t world_number(const piola_world *world)
                                  d->contact_rounds,
                                  d->contact_tests,
                                  d->sleep};
-    const float values[] = {d->contact_thickness, d->contact_friction, d->dt,
+    const float values[] = {d->contact_thickness, d->contact_friction, world->described.dt,
                             d->relaxation,        d->chebyshev,        d->air_density,
                             d->catch_up_speed,    d->sleep_speed,      d->sleep_time};
     uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);

@@ -16,6 +16,7 @@
 #include "step/schedule.h"
 #include "step/sleep.h"
 #include "step/stopwatch.h"
+#include "world/pace.h"
 #include "world/pins.h"
 #include "world/record.h"
 #include "world/rest.h"
@@ -277,7 +278,7 @@ static void report_step(const piola_world *world, struct command_count commands,
     const struct clock *clock = world_clock(world);
     *report = (piola_report){
         .step = clock->step,
-        .time = (double)clock->step * (double)world->desc.dt,
+        .time = pace_time(world),
         .bodies = (uint32_t)world->dim[DIM_bodies].used,
         .particles = (uint32_t)world->taken[SPAN_PARTICLES],
         .commands = commands.taken,

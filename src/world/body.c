@@ -13,6 +13,7 @@
 #include "world/family.h"
 #include "world/loads.h"
 #include "world/names.h"
+#include "world/pace.h"
 #include "world/pins.h"
 #include "world/rest.h"
 
@@ -48,6 +49,7 @@ void body_set_friction(piola_world *world, uint32_t body, float at_rest, float s
 void bodies_recount(piola_world *world)
 {
     const struct body *bodies = world_bodies(world);
+    pace_recount(world);
     room_clear(world);
     for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
         if (bodies[i].flags & BODY_ALIVE)

@@ -88,6 +88,14 @@ static const float *join(const float a[3], const float b[3], float both[6])
         return piola_world_push(world, &c);                                                        \
     }
 
+#define MOST_COUNT 1000u
+#define CALL_WORLD_COUNT(call, type, number, member)                                               \
+    piola_status call(type *world, uint32_t count)                                                 \
+    {                                                                                              \
+        const piola_command c = {.kind = number, .as.member = {count}};                            \
+        return count > MOST_COUNT ? PIOLA_ERROR_RANGE : piola_world_push(world, &c);               \
+    }
+
 #define COMMAND(KIND, form, call, type, member, numbers, apply)                                    \
     CALL_##form(call, type, PIOLA_COMMAND_##KIND, member)
 #include "families/families.def"

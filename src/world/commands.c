@@ -47,6 +47,7 @@ struct row {
 #define NUMBERS_PAIR          NUMBERS_VECTOR
 #define NUMBERS_FRICTION(...) SOME(__VA_ARGS__), RUBS
 #define NUMBERS_FILTER        NONE
+#define NUMBERS_WORLD_COUNT   NONE
 #define NUMBERS_TURN(...)     SOME(__VA_ARGS__), TURN
 /* Two vectors, of which `numbers` is the first. */
 #define NUMBERS_VERTEX_PLACE(member, numbers)                                                      \

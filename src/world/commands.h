@@ -9,6 +9,7 @@
  *   PAIR, FRICTION, FILTER          with two numbers; those of friction; a category and a mask
  *   TURN                            a handle and a unit quaternion
  *   WORLD_VECTOR, WORLD_NUMBER      numbers alone
+ *   WORLD_COUNT                     a whole number, which its owner checks
  */
 #ifndef PIOLA_COMMANDS_H
 #define PIOLA_COMMANDS_H

@@ -79,6 +79,9 @@ static bool counts_in_range(const piola_world_desc *d, const char **field)
 #include "families/families.def"
         {d->substeps, 1, 1000, "piola_world_desc.substeps"},
         {d->iterations, 0, 1000, "piola_world_desc.iterations"},
+        {d->max_substeps, d->max_substeps ? d->substeps : 0, 1000, "piola_world_desc.max_substeps"},
+        {d->max_iterations, d->max_iterations ? d->iterations : 0, 1000,
+         "piola_world_desc.max_iterations"},
         {d->contact_searches, 0, 16, "piola_world_desc.contact_searches"},
         {d->contact_rounds, 0, 10000, "piola_world_desc.contact_rounds"},
         {d->contact_tests, 1, 1u << 20, "piola_world_desc.contact_tests"},
@@ -153,6 +156,13 @@ piola_status layout_plan(const piola_world_desc *desc, piola_world *world, piola
     memset(world, 0, sizeof *world);
     world->desc = *desc;
     world->helped_from = HELPED_FROM;
+    world->described.dt = desc->dt;
+    world->described.substeps = desc->substeps;
+    world->described.iterations = desc->iterations;
+    if (desc->max_substeps == 0)
+        world->desc.max_substeps = desc->substeps;
+    if (desc->max_iterations == 0)
+        world->desc.max_iterations = desc->iterations;
     world->desc.isa = isa_resolve(desc->isa);
     world_set_capacities(world);
     if (!lay_out(world))

@@ -47,6 +47,18 @@ void pins_hold(piola_world *world, struct body *body, uint32_t local, const floa
     body->flags |= BODY_SENT;
 }
 
+void pins_pace(const piola_world *world, float share)
+{
+    for (uint32_t b = 0; b < world->desc.max_bodies; ++b) {
+        const struct body *body = &world_bodies(world)[b];
+        for (uint32_t i = body->first; body->pins > 0 && i < body->first + body->count; ++i) {
+            struct pk_quad *v = &world_velocity(world)[i];
+            if (world_position(world)[i].w == 0)
+                *v = (struct pk_quad){share * v->x, share * v->y, share * v->z, 0};
+        }
+    }
+}
+
 void pins_release(piola_world *world, struct body *body, uint32_t local)
 {
     struct pk_quad *x = &world_position(world)[body->first + local];

@@ -13,6 +13,8 @@
 /* Holds a particle of a body from the end of the step on; lets it go. */
 void pins_hold(piola_world *world, struct body *body, uint32_t local, const float target[3]);
 void pins_release(piola_world *world, struct body *body, uint32_t local);
+/* A step's length changes: the same ways in `share` of the velocities. */
+void pins_pace(const piola_world *world, float share);
 /* Before a step: the ways of pins that are late. After it: who has arrived. */
 void pins_plan(piola_world *world);
 void pins_arrive(piola_world *world);

@@ -39,6 +39,14 @@ struct clock {
     uint32_t reserved;
 };
 
+/* How time advances since a command changed that: world/pace.h. */
+struct pace {
+    double time;    /* s, when it was changed */
+    uint64_t since; /* the step after which it was */
+    float dt;       /* s */
+    uint32_t substeps, iterations, reserved;
+};
+
 /* The air around all bodies. */
 struct weather {
     float wind[3]; /* m/s */
@@ -215,7 +223,11 @@ struct record {
 struct piola_world {
     uint64_t magic;
     uint64_t bytes;
-    piola_world_desc desc;
+    piola_world_desc desc; /* with the pace of now: world/pace.h */
+    struct {
+        float dt;
+        uint32_t substeps, iterations;
+    } described;
     struct extent dim[DIMENSION_COUNT];
     size_t offset[FIELD_COUNT];
     uint64_t taken[SPANS];              /* of the arrays that bodies share, by all of them */

@@ -21,11 +21,11 @@ piola_status piola_world_bound(const piola_world_desc *desc, piola_contact_work 
     *bound = (piola_contact_work){0};
     if (!surface_any(&world))
         return PIOLA_OK;
-    const uint64_t substeps = desc->substeps, pairs = world.dim[DIM_pair_packs].capacity;
+    const uint64_t substeps = world.desc.max_substeps, pairs = world.dim[DIM_pair_packs].capacity;
     bound->searches = 2 * substeps * (SEARCHES + desc->contact_searches);
     bound->tests = bound->searches * world.dim[DIM_face_packs].capacity * desc->contact_tests;
     bound->rounds = substeps * desc->contact_rounds;
     bound->proofs = bound->rounds * pairs;
-    bound->pushes = substeps * desc->iterations * pairs;
+    bound->pushes = substeps * world.desc.max_iterations * pairs;
     return PIOLA_OK;
 }
