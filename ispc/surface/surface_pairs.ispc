@@ -156,6 +156,34 @@ static inline float pair_mass(float m0, float m1, float m2, float m3, uniform pk
     return one + two > 0 ? 2 * one * two / (one + two) : 0.0f;
 }
 
+// No more than a fifth of what it was, so that those that are nearest may still give way.
+static inline float kept_by_push(float distance, uniform float thickness)
+{
+    return 0.2f * smaller(distance, thickness);
+}
+
+// The force of a pair and how it grows (N, N/m): quadratic from the thickness down to half of it, below as 1 / (d -
+// keep), so that few loads close the gap to less than the limit leaves (surface_limit.c): what it took then would be
+// missing in the energy. The last seventh of the way to there, and on to a gap of 0, it goes on as a straight line, for
+// what is stiffer still is not brought to rest by few iterations; sides that are through each other are pushed as
+// those without a gap.
+struct wall {
+    float force, slope;
+};
+
+static inline struct wall wall_of(float distance, float keep, float stiffness, uniform float thickness)
+{
+    const uniform float half = 0.5f * thickness, straight = 0.14f;
+    const float d = larger(distance, 0.0f), wide = half - keep;
+    const float rest = larger(d - keep, straight * wide);
+    const float near_force = stiffness * half * wide / rest;
+    const float near_slope = near_force / rest;
+    struct wall b;
+    b.force = d < half ? near_force + near_slope * (rest - (d - keep)) : stiffness * (thickness - d);
+    b.slope = d < half ? near_slope : stiffness;
+    return b;
+}
+
 PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *uniform contact,
                                              const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind,
                                              uniform struct pk_pair_push *uniform push)
@@ -180,11 +208,10 @@ PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *un
         const struct point m2 = load_points(contact->to, &pairs->particle[2][lane]);
         const struct point m3 = load_points(contact->to, &pairs->particle[3][lane]);
         const float stiffness = contact->inertia * pair_mass(m0.w, m1.w, m2.w, m3.w, kind);
-        const uniform float half = 0.5f * contact->thickness, least = 1e-3f * contact->thickness;
-        const float d = larger(n.distance, least);
         const float side = past ? -1.0f : 1.0f;
-        const bool near = !past && n.distance < half;
-        const float force = near ? stiffness * half * half / d : stiffness * (contact->thickness - side * n.distance);
+        const float keep = kept_by_push(pairs->distance[at], contact->thickness);
+        const struct wall pushed = wall_of(side * n.distance, keep, stiffness, contact->thickness);
+        const float force = pushed.force;
         // A spring that slips when it pulls with more than the friction, and then pulls with that of sliding.
         const float holds = contact->mixed != 0 ? push->friction[0][at] : contact->friction;
         const float slips = contact->mixed != 0 ? push->friction[1][at] : contact->friction;
@@ -202,7 +229,7 @@ PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *un
         push->slide[1][at] = slide.y;
         push->slide[2][at] = slide.z;
         push->push[at] = force;
-        push->slope[at] = near ? stiffness * half * half / (d * d) : stiffness;
+        push->slope[at] = pushed.slope;
         push->drag[at] = drag;
         push->gripped[at] = grip > 0 ? drag / grip : 0;
     }

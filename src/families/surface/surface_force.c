@@ -1,8 +1,8 @@
 /* surface_force.c - what a pair of surfaces nearer than the thickness does.
  *
  * Descent: the potential E(d) of a pair is quadratic from the thickness r down to r / 2 and
- * logarithmic below (Chen et al., Offset Geometric Contact, 2025): no load, however great, closes
- * the gap. All particles move at once between two refreshes, so each gets a Hessian block that
+ * logarithmic below (Chen et al., Offset Geometric Contact, 2025), with the logarithm's end where
+ * the limit stops a pair: so the limit seldom must. All particles move at once between two refreshes, so each gets a Hessian block that
  * bounds the pair's from above: with weights a, a a^T <= diag(|a_i| sum |a_j|), and the sum is 2.
  * What is laid down for all then descends for all. Friction is Coulomb's, of a spring that
  * slips (surface_grip.c), bounded from above in the same way. Sides that a guess has through each
