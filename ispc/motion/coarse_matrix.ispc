@@ -22,15 +22,40 @@ static inline struct corners load_frame(const uniform struct pk_quad x[], const 
     return t;
 }
 
+static inline struct mat3 turn_of(const uniform struct pk_quad x[], const uniform struct pk_tet_pack &frames,
+                                  uniform int lane)
+{
+    return compose(decompose(deformation(load_frame(x, frames, lane), frames, lane)), vector(1, 1, 1));
+}
+
+// The largest entry of a - r.
+static inline float difference(struct mat3 a, const uniform struct pk_coarse_turns &r, int i)
+{
+    const float off[9] = {a.a.x - r.r[0][i], a.b.x - r.r[1][i], a.c.x - r.r[2][i], a.a.y - r.r[3][i], a.b.y - r.r[4][i],
+                          a.c.y - r.r[5][i], a.a.z - r.r[6][i], a.b.z - r.r[7][i], a.c.z - r.r[8][i]};
+    float most = 0;
+    for (uniform int k = 0; k < 9; k++)
+        most = larger(most, abs(off[k]));
+    return most;
+}
+
+PK_EXPORT uniform float PK(pk_coarse_turned)(const uniform struct pk_quad x[], const uniform struct pk_tet_pack frames[],
+                                             uniform pk_u32 count, const uniform struct pk_coarse_turns turns[])
+{
+    float most = 0;
+    for (uniform pk_u32 p = 0; p < count; p++)
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount)
+            most = larger(most, difference(turn_of(x, frames[p], lane), turns[p], lane + programIndex));
+    return reduce_max(most);
+}
+
 PK_EXPORT void PK(pk_coarse_turn)(const uniform struct pk_quad x[], const uniform struct pk_tet_pack frames[],
                                   uniform pk_u32 count, uniform struct pk_coarse_turns turns[])
 {
-    const struct vec3 one = vector(1, 1, 1);
     for (uniform pk_u32 p = 0; p < count; p++) {
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const int i = lane + programIndex;
-            const struct mat3 f = deformation(load_frame(x, frames[p], lane), frames[p], lane);
-            const struct mat3 r = compose(decompose(f), one);
+            const struct mat3 r = turn_of(x, frames[p], lane);
             uniform struct pk_coarse_turns &to = turns[p];
             to.r[0][i] = r.a.x;
             to.r[1][i] = r.b.x;
@@ -51,14 +76,8 @@ PK_EXPORT uniform float PK(pk_coarse_strain)(const uniform struct pk_quad x[], c
     float most = 0;
     for (uniform pk_u32 p = 0; p < count; p++) {
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const int i = lane + programIndex;
             const struct mat3 f = deformation(load_corners(x, frames[p], lane), frames[p], lane);
-            const uniform struct pk_coarse_turns &r = turns[p];
-            const float off[9] = {f.a.x - r.r[0][i], f.b.x - r.r[1][i], f.c.x - r.r[2][i],
-                                  f.a.y - r.r[3][i], f.b.y - r.r[4][i], f.c.y - r.r[5][i],
-                                  f.a.z - r.r[6][i], f.b.z - r.r[7][i], f.c.z - r.r[8][i]};
-            for (uniform int k = 0; k < 9; k++)
-                most = larger(most, abs(off[k]));
+            most = larger(most, difference(f, turns[p], lane + programIndex));
         }
     }
     return reduce_max(most);

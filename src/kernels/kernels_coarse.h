@@ -69,6 +69,7 @@ struct pk_coarse_turns {
 #ifndef ISPC
 
 /* coarse_turn: rotations of 16 groups a pack, from the four particles that stand for each.
+ * coarse_turned: the largest entry by which any of them differs from what coarse_turn left.
  * coarse_strain: the largest entry of F - R of any group, R as coarse_turn left it.
  * coarse_assemble: the matrix from zeros, stiffness times `scale` plus mass times `inertia`, plus
  * strings times the mean of their nodes' `tension` (N/m) where that is not null.
@@ -85,6 +86,9 @@ struct pk_coarse_turns {
     X(void, coarse_turn,                                                                           \
       (const struct pk_quad *x, const struct pk_tet_pack *frames, uint32_t count,                  \
        struct pk_coarse_turns *turns))                                                             \
+    X(float, coarse_turned,                                                                        \
+      (const struct pk_quad *x, const struct pk_tet_pack *frames, uint32_t count,                  \
+       const struct pk_coarse_turns *turns))                                                       \
     X(float, coarse_strain,                                                                        \
       (const struct pk_quad *x, const struct pk_tet_pack *frames, uint32_t count,                  \
        const struct pk_coarse_turns *turns))                                                       \

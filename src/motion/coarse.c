@@ -230,6 +230,14 @@ static bool fits(const struct level *l)
                                            l->turns) < FITS;
 }
 
+/* A group has turned since the matrix was made: solved for with it, the body would be stretched. */
+static bool turned(const struct level *l)
+{
+    return !(l->step->kernels->coarse_turned(l->x, asset_coarse_frames(l->asset),
+                                             (uint32_t)l->asset->at.coarse_frames.count,
+                                             l->turns) < FITS);
+}
+
 /* The matrix is near enough to the elements' own where one look found nearly the whole way best:
  * then the substep's later corrections go without while they get less, but where contacts may have
  * changed it. */
@@ -242,7 +250,7 @@ static bool trusted(const struct level *l, uint32_t iteration, double slope)
         return false;
     if (first)
         *l->share = fits(l) ? 1 : 0;
-    return *l->share > TRUST_LEAST && *l->share < TRUST_MOST;
+    return *l->share > TRUST_LEAST && *l->share < TRUST_MOST && !turned(l);
 }
 
 /* From the whole way, which is made, to the share where the slope that was `first` has become
@@ -362,7 +370,7 @@ void coarse_correct(const struct step *step, uint32_t index, uint32_t iteration)
         l.share[0] = l.share[1] =
             0; /* the first of a substep: what is left of another is not read */
     find_gradient(&l);
-    if (iteration < PERIOD || l.external || l.solve.touching)
+    if (iteration < PERIOD || l.external || l.solve.touching || turned(&l))
         make_matrix(&l);
     double slope = solve_level(&l);
     for (int round = 0; round < ROUNDS && l.solve.touching && coarse_find_planes(&l); round++) {
