@@ -12,7 +12,7 @@
  * (PIOLA_ERROR_NULL); a description, asset or world that is none (_COOKIE; of assets _BLOB_MAGIC,
  * _BLOB_VERSION); numbers that are not finite or out of range (_NOT_FINITE, _RANGE); a block that
  * is too small or not aligned (_MEMORY, _ALIGNMENT); a handle of what is gone (_STALE); while
- * inputs are recorded, any change of what there is (_RECORDING). Every other status stands at its
+ * inputs are recorded, what a record cannot hold (_RECORDING). Every other status stands at its
  * function. Functions that return no status take null, or what is gone, for "none": 0, false, null.
  *
  * Threads: a world belongs to one thread at a time, except the commands (piola/command.h), which
@@ -40,6 +40,7 @@
 #include "piola/element.h"
 #include "piola/handle.h"
 #include "piola/query.h"
+#include "piola/record.h"
 #include "piola/rigid.h"
 #include "piola/shape.h"
 #include "piola/status.h"

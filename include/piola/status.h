@@ -83,7 +83,8 @@ typedef enum piola_status {
     PIOLA_ERROR_SNAPSHOT_FORMAT, /* not a snapshot, or of another version */
     PIOLA_ERROR_SNAPSHOT_WORLD,  /* the snapshot was taken of a world with other limits or assets */
     PIOLA_ERROR_RECORD_FULL,     /* the record's memory is used up; what it holds is intact */
-    PIOLA_ERROR_RECORD_FORMAT,   /* not a record, or truncated, or of another version */
+    PIOLA_ERROR_RECORD_FORMAT,   /* not a record, or of another version */
+    PIOLA_ERROR_RECORD_DAMAGED,  /* a step of the record was changed; the error's item is which */
     PIOLA_STATUS_COUNT
 } piola_status;
 

@@ -413,7 +413,7 @@ typedef struct piola_sleep_event {
 PIOLA_API piola_status piola_world_sleep_events(const piola_world *world, piola_sleep_event *events,
                                                 uint32_t capacity, uint32_t *count);
 
-/* ---- state: hash, snapshot, record
+/* ---- state: hash, snapshot
  * --------------------------------------------------------------- */
 
 /* A number of the whole state: equal states of the same assets give equal numbers on every machine.
@@ -440,20 +440,6 @@ typedef struct piola_difference {
 /* Compares a world with a snapshot, bit by bit. PIOLA_ERROR_SNAPSHOT_FORMAT, _SNAPSHOT_WORLD. */
 PIOLA_API piola_status piola_snapshot_compare(const piola_world *world, const void *memory,
                                               size_t bytes, piola_difference *difference);
-
-/* Records the commands each step consumes, and the state's hash after it. While recording, bodies
- * cannot be created or destroyed (PIOLA_ERROR_RECORDING). `memory` must stay alive until recording
- * ends. A full record stops growing and says so at piola_record_end; the simulation goes on. */
-PIOLA_API piola_status piola_record_begin(piola_world *world, void *memory, size_t bytes);
-/* How many bytes of the memory hold the record. PIOLA_ERROR_RECORD_FULL: they end early;
- * PIOLA_ERROR_RECORD_FORMAT: none was begun. */
-PIOLA_API piola_status piola_record_end(piola_world *world, size_t *bytes_used);
-/* Steps a world through a record. Stops at the first step whose hash differs and tells its number
- * (counted from 1), or 0 when all agree. PIOLA_ERROR_RECORD_FORMAT; PIOLA_ERROR_SNAPSHOT_WORLD when
- * the world is not in the state that the record begins with, or other handles are good in it. */
-PIOLA_API piola_status piola_record_play(piola_world *world, const piola_tasks *tasks,
-                                         const void *memory, size_t bytes,
-                                         uint64_t *first_difference);
 
 /* ---- what waits, is full, was dropped
  * ---------------------------------------------------------- */

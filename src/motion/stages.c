@@ -17,6 +17,7 @@ void each_predict(const struct step *step, uint32_t argument, uint32_t chunk)
 void each_prepare(const struct step *step, uint32_t argument, uint32_t body)
 {
     (void)argument;
+    atomic_store_explicit(&world_verdicts(step->world)[body], 0, memory_order_relaxed);
     phase_prepare(step, step_body(step, body));
 }
 
@@ -71,10 +72,8 @@ void domain_freeze(const struct step *step)
 {
     for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         const uint32_t index = domain_body(step, i);
-        _Atomic(uint32_t) *verdict = &world_verdicts(step->world)[index];
-        if (atomic_load_explicit(verdict, memory_order_relaxed) != 0)
+        if (atomic_load_explicit(&world_verdicts(step->world)[index], memory_order_relaxed) != 0)
             phase_freeze(step, step_body(step, index));
-        atomic_store_explicit(verdict, 0, memory_order_relaxed);
     }
 }
 

@@ -15,6 +15,7 @@
 #include "world/names.h"
 #include "world/pace.h"
 #include "world/pins.h"
+#include "world/record.h"
 #include "world/rest.h"
 
 #include <math.h>
@@ -51,9 +52,11 @@ void bodies_recount(piola_world *world)
     const struct body *bodies = world_bodies(world);
     pace_recount(world);
     room_clear(world);
-    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
+        world_ties(world)[i] = 0;
         if (bodies[i].flags & BODY_ALIVE)
             room_take(world, &bodies[i]);
+    }
     array_recount(world, FIELD_body_filters, FIELD_filter_marks);
     array_recount(world, FIELD_body_frictions, FIELD_friction_marks);
     array_recount(world, FIELD_relative_damping, FIELD_relative_marks);
@@ -274,6 +277,19 @@ static void begin_history(const piola_world *world, const struct body *body)
     }
 }
 
+/* The asset is known by its content. */
+static void record_create(piola_world *world, const piola_body_desc *desc, piola_body body)
+{
+    piola_body_desc plain = *desc;
+    const uint64_t asset = piola_asset_hash(desc->asset);
+    const struct record_call call = {.kind = RECORDED_BODY_CREATE,
+                                     .list_bytes = sizeof asset,
+                                     .index = body.index,
+                                     .generation = body.generation};
+    plain.asset = NULL;
+    record_call(world, &call, &plain, &asset);
+}
+
 piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, piola_body *handle,
                                piola_error *error)
 {
@@ -284,8 +300,6 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
         status = check(desc, error);
     if (status != PIOLA_OK)
         return status;
-    if (world->record.memory)
-        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     struct body body = {0};
     const char *field = "piola_body_desc.asset";
     status = families_check(world, desc, &field);
@@ -308,7 +322,9 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
         return refuse(error, status, field);
     status = piola_world_add_asset(world, desc->asset);
     if (status != PIOLA_OK)
-        return refuse(error, status, "piola_world_desc.max_assets");
+        return refuse(error, status,
+                      status == PIOLA_ERROR_RECORDING ? "piola_body_desc.asset"
+                                                      : "piola_world_desc.max_assets");
     struct body *slot = &world_bodies(world)[index];
     body.generation = names_give(world, FIELD_body_names, index, slot->generation);
     body.flags = BODY_ALIVE;
@@ -326,6 +342,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
     families_set(world, index, desc);
     begin_history(world, slot);
     *handle = (piola_body){index + 1, body.generation};
+    record_create(world, desc, *handle);
     return PIOLA_OK;
 }
 
@@ -353,9 +370,8 @@ piola_status piola_body_destroy(piola_world *world, piola_body handle)
     struct body *body = body_find(world, handle);
     if (!body)
         return PIOLA_ERROR_STALE;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
     rest_vacate(world, handle.index - 1);
+    record_named(world, RECORDED_BODY_DESTROY, handle.index, handle.generation);
     families_set(world, handle.index - 1, NULL);
     wipe(world, body);
     world_body_filters(world)[handle.index - 1] = (struct filter){0, 0, 0};

@@ -5,6 +5,7 @@
 #include "base/refuse.h"
 #include "world/family.h"
 #include "world/pins.h"
+#include "world/record.h"
 #include "world/rest.h"
 
 /* m and m/s, as of descriptions and commands. */
@@ -53,8 +54,6 @@ static piola_status write(piola_world *world, struct pk_quad *stream, piola_body
                       status == PIOLA_ERROR_STALE   ? "body"
                       : status == PIOLA_ERROR_RANGE ? "first"
                                                     : "xyz");
-    if (world->record.memory)
-        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     for (uint32_t i = 0; i < count; ++i) {
         status = range_check(xyz + 3 * (size_t)i, 3, -FARTHEST, FARTHEST);
         if (status != PIOLA_OK)
@@ -71,6 +70,14 @@ static piola_status write(piola_world *world, struct pk_quad *stream, piola_body
     body->history = 0;
     families_disturb(world, body);
     body_wake(world, body);
+    const struct recorded_vertices which = {first, count};
+    const struct record_call call = {.kind = stream == world_position(world)
+                                                 ? RECORDED_BODY_POSITIONS
+                                                 : RECORDED_BODY_VELOCITIES,
+                                     .list_bytes = (uint64_t)count * 3 * sizeof *xyz,
+                                     .index = handle.index,
+                                     .generation = handle.generation};
+    record_call(world, &call, &which, xyz);
     return PIOLA_OK;
 }
 

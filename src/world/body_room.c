@@ -4,6 +4,7 @@
 #include "base/gaps.h"
 #include "base/sort.h"
 #include "world/family.h"
+#include "world/record.h"
 
 static const struct {
     enum dimension of, tree;
@@ -243,8 +244,7 @@ piola_status piola_world_compact(piola_world *world)
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
+    record_named(world, RECORDED_COMPACT, 0, 0);
     for (enum span_of what = SPAN_PARTICLES; what < SPANS; ++what) {
         const struct moves moves = close_span(world, what);
         if (what == SPAN_PARTICLES)

@@ -81,6 +81,11 @@ enum {
 };
 _Static_assert(COMMANDS == (int)PIOLA_COMMAND_COUNT, "command.h and the COMMAND rows differ");
 
+uint32_t command_bytes(uint32_t kind)
+{
+    return rows[kind].bytes;
+}
+
 void command_set_values(piola_command *command, const float *values)
 {
     const struct row *row = &rows[command->kind];

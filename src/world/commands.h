@@ -25,6 +25,8 @@ struct command_count {
     bool apply(piola_world *world, const piola_command *command);
 #include "families/families.def"
 
+/* Those of the union that a known kind uses. */
+uint32_t command_bytes(uint32_t kind);
 /* What can be said of a command without knowing the bodies. */
 piola_status command_check(const piola_command *command);
 /* The numbers of a command of a known kind, as many as it has. */

@@ -31,6 +31,23 @@ void names_join(piola_world *world, enum field names, const unsigned char *store
         dimension_use(world, dimension, count);
 }
 
+bool names_again(piola_world *world, enum field names, uint32_t slot, uint32_t generation,
+                 uint32_t *given)
+{
+    if (slot >= world->dim[world_fields[names].dimension].capacity || generation == 0)
+        return false;
+    *given = names_at(world, names)[slot];
+    if (*given >= generation)
+        names_at(world, names)[slot] = generation - 1;
+    return true;
+}
+
+void names_at_least(piola_world *world, enum field names, uint32_t slot, uint32_t given)
+{
+    uint32_t *now = &names_at(world, names)[slot];
+    *now = given > *now ? given : *now;
+}
+
 bool names_in(enum field field)
 {
     bool in = false;

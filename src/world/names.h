@@ -16,6 +16,13 @@ uint32_t names_give(piola_world *world, enum field names, uint32_t slot, uint32_
 /* Brings in the names of a snapshot: of both, those that were given later. */
 void names_join(piola_world *world, enum field names, const unsigned char *stored, uint64_t count);
 
+/* Of a thing that a record makes once more: its slot gives the generation that it had, next.
+ * `given` is what it had given until now, for names_at_least behind it. False: there is no such
+ * slot. */
+bool names_again(piola_world *world, enum field names, uint32_t slot, uint32_t generation,
+                 uint32_t *given);
+void names_at_least(piola_world *world, enum field names, uint32_t slot, uint32_t given);
+
 /* A generation in the elements of a field: rows GENERATION(field, type, member). */
 struct generation {
     enum field field;

@@ -1,70 +1,114 @@
-/* record.c - a record: for each step its commands and the hash of the state it led to.
+/* record.c - writes a record, between steps and in them: record.h.
  *
- * Layout: a header, then entries. A command entry is followed by the command; a step entry carries
- * the hash after the step. A record only ever grows by whole entries, so a full one is still valid.
+ * Behind the whole steps stands the one that is under way, with room before it for its head. What
+ * does not fit ends the record at the last whole step.
  */
 #include "world/record.h"
-#include "base/float_mode.h"
+#include "base/hash.h"
 #include "world/names.h"
 
 #include <string.h>
 
-#define RECORD_MAGIC   UINT64_C(0x3144434552414c50) /* "PLARECD1", little-endian */
-#define RECORD_VERSION 4u
-
-struct record_header {
-    uint64_t magic;
-    uint32_t version, reserved;
-    uint64_t bytes; /* of the whole record */
-    uint64_t start; /* hash of the state it begins from */
-    uint64_t names; /* names_hash of the handles that its commands hold */
-};
-
-enum entry_kind { ENTRY_COMMAND = 1, ENTRY_STEP = 2 };
-
-struct record_entry {
-    uint32_t kind, reserved;
-    union {
-        uint64_t hash;
-        piola_command command;
-    } as;
-};
-
-static void append(piola_world *world, const struct record_entry *entry)
+uint32_t record_desc_bytes(enum recorded kind)
 {
-    struct record *r = &world->record;
-    if (!r->memory || r->full)
+    switch (kind) {
+    case RECORDED_BODY_CREATE:
+        return sizeof(piola_body_desc);
+    case RECORDED_BODY_POSITIONS:
+    case RECORDED_BODY_VELOCITIES:
+        return sizeof(struct recorded_vertices);
+    case RECORDED_TRACTION_CREATE:
+        return sizeof(piola_traction_desc);
+    case RECORDED_WIND_GRID:
+        return sizeof(piola_wind_grid_desc);
+    case RECORDED_ATTACHMENT_CREATE:
+        return sizeof(piola_attachment_desc);
+    case RECORDED_COLLIDER_CREATE:
+        return sizeof(piola_collider_desc);
+    case RECORDED_RIGID_CREATE:
+        return sizeof(piola_rigid_desc);
+    default:
+        return 0;
+    }
+}
+
+uint32_t record_sizes(void)
+{
+    uint64_t sizes = 0;
+    for (uint32_t kind = RECORDED_CALLS; kind < RECORDED_END; ++kind)
+        sizes = hash_join(sizes, record_desc_bytes((enum recorded)kind));
+    for (uint32_t kind = 0; kind < PIOLA_COMMAND_COUNT; ++kind)
+        sizes = hash_join(sizes, command_bytes(kind));
+    return (uint32_t)sizes;
+}
+
+uint64_t record_seal(const void *inputs, size_t bytes, uint64_t before)
+{
+    return hash_bytes(inputs, bytes, before);
+}
+
+uint32_t record_head_seal(uint32_t bytes, uint64_t before)
+{
+    return (uint32_t)hash_join(before, bytes);
+}
+
+uint64_t record_header_seal(const struct record_header *header)
+{
+    return hash_bytes(header, offsetof(struct record_header, seal), RECORD_VERSION);
+}
+
+static void append(struct record *r, const void *data, size_t bytes)
+{
+    if (r->full || bytes == 0)
         return;
-    if (sizeof *entry > r->bytes - r->used) {
+    if (r->open > r->bytes || bytes > r->bytes - r->open ||
+        r->open + bytes - r->used > UINT32_MAX) {
         r->full = true;
         return;
     }
-    memcpy(r->memory + r->used, entry, sizeof *entry);
-    r->used += sizeof *entry;
-    const uint64_t bytes = r->used;
-    memcpy(r->memory + offsetof(struct record_header, bytes), &bytes, sizeof bytes);
+    memcpy(r->memory + r->open, data, bytes);
+    r->open += bytes;
 }
 
 void record_command(piola_world *world, const piola_command *command)
 {
-    if (!world->record.memory)
+    struct record *r = &world->record;
+    if (!r->memory)
         return;
-    struct record_entry entry;
-    memset(&entry, 0, sizeof entry);
-    entry.kind = ENTRY_COMMAND;
-    entry.as.command = *command;
-    append(world, &entry);
+    append(r, &command->kind, sizeof command->kind);
+    append(r, &command->as, command_bytes(command->kind));
+}
+
+void record_call(piola_world *world, const struct record_call *call, const void *desc,
+                 const void *list)
+{
+    struct record *r = &world->record;
+    if (!r->memory)
+        return;
+    struct record_call whole = *call;
+    whole.desc_bytes = record_desc_bytes((enum recorded)call->kind);
+    append(r, &whole, sizeof whole);
+    append(r, desc, whole.desc_bytes);
+    append(r, list, (size_t)whole.list_bytes);
 }
 
 void record_step(piola_world *world)
 {
-    if (!world->record.memory)
+    struct record *r = &world->record;
+    if (!r->memory)
         return;
-    struct record_entry entry;
-    memset(&entry, 0, sizeof entry);
-    entry.kind = ENTRY_STEP;
-    entry.as.hash = piola_world_hash(world);
-    append(world, &entry);
+    const uint64_t hash = piola_world_hash(world);
+    append(r, &hash, sizeof hash);
+    if (r->full)
+        return;
+    const size_t from = r->used + sizeof(struct record_head);
+    const uint32_t bytes = (uint32_t)(r->open - from);
+    const struct record_head head = {bytes, record_head_seal(bytes, r->seal),
+                                     record_seal(r->memory + from, bytes, r->seal)};
+    memcpy(r->memory + r->used, &head, sizeof head);
+    r->seal = head.seal;
+    r->used = r->open;
+    r->open += sizeof head;
 }
 
 piola_status piola_record_begin(piola_world *world, void *memory, size_t bytes)
@@ -78,10 +122,36 @@ piola_status piola_record_begin(piola_world *world, void *memory, size_t bytes)
         return PIOLA_ERROR_RECORDING;
     if (bytes < sizeof(struct record_header))
         return PIOLA_ERROR_MEMORY;
-    const struct record_header header = {RECORD_MAGIC,  RECORD_VERSION,          0,
-                                         sizeof header, piola_world_hash(world), names_hash(world)};
+    struct record_header header = {
+        RECORD_MAGIC, RECORD_VERSION, record_sizes(), piola_world_hash(world), names_hash(world), 0,
+    };
+    header.seal = record_header_seal(&header);
     memcpy(memory, &header, sizeof header);
-    world->record = (struct record){memory, bytes, sizeof header, false};
+    world->record = (struct record){.memory = memory,
+                                    .bytes = bytes,
+                                    .used = sizeof header,
+                                    .open = sizeof header + sizeof(struct record_head),
+                                    .seal = header.seal};
+    return PIOLA_OK;
+}
+
+piola_status piola_record_drain(piola_world *world, void *to, size_t bytes, size_t *moved)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK)
+        return status;
+    if (!to || !moved)
+        return PIOLA_ERROR_NULL;
+    struct record *r = &world->record;
+    if (!r->memory)
+        return PIOLA_ERROR_RECORD_FORMAT;
+    const size_t n = bytes < r->used ? bytes : r->used;
+    const size_t end = r->open < r->bytes ? r->open : r->bytes;
+    memcpy(to, r->memory, n);
+    memmove(r->memory, r->memory + n, end - n);
+    r->used -= n;
+    r->open -= n;
+    *moved = n;
     return PIOLA_OK;
 }
 
@@ -97,80 +167,4 @@ piola_status piola_record_end(piola_world *world, size_t *bytes_used)
     const bool full = world->record.full;
     world->record = (struct record){0};
     return full ? PIOLA_ERROR_RECORD_FULL : PIOLA_OK;
-}
-
-static piola_status check(const piola_world *world, const unsigned char *memory, size_t bytes)
-{
-    struct record_header header;
-    if (bytes < sizeof header)
-        return PIOLA_ERROR_RECORD_FORMAT;
-    memcpy(&header, memory, sizeof header);
-    if (header.magic != RECORD_MAGIC || header.version != RECORD_VERSION || header.bytes > bytes ||
-        header.bytes < sizeof header ||
-        (header.bytes - sizeof header) % sizeof(struct record_entry) != 0)
-        return PIOLA_ERROR_RECORD_FORMAT;
-    for (size_t at = sizeof header; at < header.bytes; at += sizeof(struct record_entry)) {
-        struct record_entry entry;
-        memcpy(&entry, memory + at, sizeof entry);
-        const bool known = entry.kind == ENTRY_STEP || entry.kind == ENTRY_COMMAND;
-        if (!known || entry.reserved != 0 ||
-            (entry.kind == ENTRY_COMMAND && command_check(&entry.as.command) != PIOLA_OK))
-            return PIOLA_ERROR_RECORD_FORMAT;
-    }
-    const bool begins =
-        header.start == piola_world_hash(world) && header.names == names_hash(world);
-    return begins ? PIOLA_OK : PIOLA_ERROR_SNAPSHOT_WORLD;
-}
-
-/* Where the last step ends: a record that filled up may go on with commands of a step it has no
- * room for. */
-static size_t last_step(const unsigned char *memory, size_t bytes)
-{
-    size_t end = sizeof(struct record_header);
-    for (size_t at = end; at < bytes; at += sizeof(struct record_entry)) {
-        struct record_entry entry;
-        memcpy(&entry, memory + at, sizeof entry);
-        if (entry.kind == ENTRY_STEP)
-            end = at + sizeof entry;
-    }
-    return end;
-}
-
-piola_status piola_record_play(piola_world *world, const piola_tasks *tasks, const void *memory,
-                               size_t bytes, uint64_t *first_difference)
-{
-    IN_PLAIN_MODE;
-    piola_status status = world_check(world);
-    if (status != PIOLA_OK)
-        return status;
-    if (!memory || !first_difference)
-        return PIOLA_ERROR_NULL;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
-    const unsigned char *from = memory;
-    status = check(world, from, bytes);
-    if (status != PIOLA_OK)
-        return status;
-    struct record_header header;
-    memcpy(&header, from, sizeof header);
-    struct command_count commands = {0, 0};
-    uint64_t steps = 0;
-    *first_difference = 0;
-    const size_t end = last_step(from, (size_t)header.bytes);
-    for (size_t at = sizeof header; at < end; at += sizeof(struct record_entry)) {
-        struct record_entry entry;
-        memcpy(&entry, from + at, sizeof entry);
-        if (entry.kind == ENTRY_COMMAND) {
-            commands_apply(world, &entry.as.command, &commands);
-            continue;
-        }
-        step_with(world, tasks, commands, NULL, NULL);
-        commands = (struct command_count){0, 0};
-        ++steps;
-        if (entry.as.hash != piola_world_hash(world)) {
-            *first_difference = steps;
-            return PIOLA_OK;
-        }
-    }
-    return PIOLA_OK;
 }

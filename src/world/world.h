@@ -214,9 +214,13 @@ struct span {
 enum span_of { SPAN_PARTICLES, SPAN_PLASTIC, SPAN_PACKS, SPANS };
 struct span body_span(const struct body *body, enum span_of what);
 
+/* A record under way: record.h. */
 struct record {
     unsigned char *memory; /* the caller's; null when not recording */
-    size_t bytes, used;
+    size_t bytes;
+    size_t used;   /* of whole steps */
+    size_t open;   /* ... and of the step that is under way */
+    uint64_t seal; /* of the last whole step */
     bool full;
 };
 

@@ -291,11 +291,12 @@ static void test_commands_are_counted_and_recorded(void)
     TEST_ASSERT_EQUAL_UINT32(2, report.commands);
     TEST_ASSERT_EQUAL_UINT32(1, report.commands_refused);
     fixture_steps(world, NULL, 3);
-    fixture_ok(piola_record_end(world, NULL), NULL);
+    size_t used = 0;
+    fixture_ok(piola_record_end(world, &used), NULL);
     const uint64_t end = piola_world_hash(world);
     uint64_t difference = 1;
     fixture_ok(piola_snapshot_restore(world, snapshot, bytes), NULL);
-    fixture_ok(piola_record_play(world, NULL, record, room, &difference), NULL);
+    fixture_ok(piola_record_play(world, NULL, record, used, &difference, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, difference);
     TEST_ASSERT_EQUAL_HEX64(end, piola_world_hash(world));
 }

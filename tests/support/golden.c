@@ -2,12 +2,24 @@
 #include "golden.h"
 
 #include "fixture.h"
+#include "resume.h"
 #include "unity.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Scenes go on in a fresh world before every so many steps, 0: never; and how many there were. */
+static uint32_t resumes_every, steps;
+
+void golden_step(piola_world *world, piola_workers *workers, piola_report *report)
+{
+    if (resumes_every > 0 && ++steps % resumes_every == 0)
+        resume(world, resume_garbage[steps / resumes_every % RESUME_GARBAGE]);
+    fixture_ok(piola_world_step(world, workers ? piola_workers_tasks(workers) : NULL, report),
+               NULL);
+}
 
 static void path_of(const struct golden_suite *suite, char path[512])
 {
@@ -67,6 +79,23 @@ void golden_check(const struct golden_suite *suite, size_t scene)
             if (scaled >= 10)
                 TEST_ASSERT_EQUAL_HEX64_MESSAGE(golden.whole, got.whole, text);
         }
+}
+
+void golden_resumed(const struct golden_suite *suite, uint32_t every, bool briefly)
+{
+    char text[160];
+    const bool early = briefly || fixture_count(100, 1) < 10;
+    for (size_t scene = 0; scene < suite->scenes; ++scene) {
+        const struct golden golden = find(suite, scene);
+        snprintf(text, sizeof text, "%s, resumed", suite->name(scene));
+        resumes_every = every;
+        const struct golden got =
+            suite->play(scene, PIOLA_ISA_AUTO, 1 + (uint32_t)(scene % 2), early);
+        resumes_every = 0;
+        TEST_ASSERT_EQUAL_HEX64_MESSAGE(golden.early, got.early, text);
+        if (!early)
+            TEST_ASSERT_EQUAL_HEX64_MESSAGE(golden.whole, got.whole, text);
+    }
 }
 
 void golden_differ(const struct golden_suite *suite)

@@ -26,6 +26,11 @@ struct golden_suite {
 
 /* Plays a scene on every instruction set and with several numbers of threads. */
 void golden_check(const struct golden_suite *suite, size_t scene);
+/* A step of a scene that is played, on workers or alone (null). */
+void golden_step(piola_world *world, piola_workers *workers, piola_report *report);
+/* All scenes have the same hashes when each goes on from a snapshot in a fresh world of garbage
+ * (resume.h) before every so many steps; of their first steps alone when `briefly`. */
+void golden_resumed(const struct golden_suite *suite, uint32_t every, bool briefly);
 /* No two scenes have the same hash: each must do something. */
 void golden_differ(const struct golden_suite *suite);
 /* Writes the file anew when PIOLA_GOLDEN_WRITE is in the environment. */

@@ -116,7 +116,7 @@ static void test_they_are_state(void)
     TEST_ASSERT_EQUAL_UINT64(7, world->dim[DIM_guides].used);
     fixture_ok(piola_snapshot_restore(world, snapshot, bytes), NULL);
     TEST_ASSERT_EQUAL_UINT64(5, world->dim[DIM_guides].used);
-    fixture_ok(piola_record_play(world, NULL, record, used, &first), NULL);
+    fixture_ok(piola_record_play(world, NULL, record, used, &first, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, first);
     TEST_ASSERT_EQUAL_HEX64(hash, piola_world_hash(world));
     /* The same in another world that has done nothing before. */
@@ -126,7 +126,7 @@ static void test_they_are_state(void)
     for (piola_report report = {.commands = 1}; report.commands > 0;)
         fixture_ok(piola_world_step(fresh, NULL, &report), NULL);
     fixture_ok(piola_snapshot_restore(fresh, snapshot, bytes), NULL);
-    fixture_ok(piola_record_play(fresh, NULL, record, used, &first), NULL);
+    fixture_ok(piola_record_play(fresh, NULL, record, used, &first, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, first);
     /* They go with their body, and leave nothing. */
     fixture_ok(piola_body_destroy(world, bodies[0]), NULL);

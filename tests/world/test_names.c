@@ -224,9 +224,9 @@ static void test_a_record_belongs_to_its_handles(void)
     fixture_steps(back, NULL, 3);
     fixture_ok(piola_record_end(back, &bytes), NULL);
     TEST_ASSERT_EQUAL(PIOLA_ERROR_SNAPSHOT_WORLD,
-                      piola_record_play(straight, NULL, record, bytes, &difference));
+                      piola_record_play(straight, NULL, record, bytes, &difference, NULL));
     fixture_ok(piola_snapshot_restore(straight, start.snapshot, start.bytes), NULL);
-    fixture_ok(piola_record_play(straight, NULL, record, bytes, &difference), NULL);
+    fixture_ok(piola_record_play(straight, NULL, record, bytes, &difference, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, difference);
 }
 

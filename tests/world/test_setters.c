@@ -177,7 +177,7 @@ static void test_what_is_set_is_state_and_recorded(void)
     set_all(&s);
     fixture_steps(s.world, NULL, 5);
     fixture_ok(piola_record_end(s.world, &used), NULL);
-    fixture_ok(piola_record_play(other.world, NULL, record, used, &difference), NULL);
+    fixture_ok(piola_record_play(other.world, NULL, record, used, &difference, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, difference);
     expect_told(&other);
     fixture_ok(piola_snapshot_save(s.world, snapshot, 4 * bytes), NULL);

@@ -5,6 +5,7 @@
 #include "base/refuse.h"
 #include "families/air/wind.h"
 #include "world/commands.h"
+#include "world/record.h"
 #include "world/rest.h"
 
 #define COUNT_MOST    65536u /* a coordinate in cells is then good to 1/128 of a cell at least */
@@ -84,8 +85,6 @@ piola_status piola_world_set_wind_grid(piola_world *world, const piola_wind_grid
     if (status != PIOLA_OK || !desc)
         return refuse(error, desc ? status : PIOLA_ERROR_NULL,
                       desc ? "world" : "piola_wind_grid_desc");
-    if (world->record.memory)
-        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     status = check(world, desc, error);
     world->dim[DIM_wind_nodes].dropped += status == PIOLA_ERROR_WIND_FULL;
     if (status != PIOLA_OK)
@@ -106,6 +105,11 @@ piola_status piola_world_set_wind_grid(piola_world *world, const piola_wind_grid
     dimension_use(world, DIM_wind_grids, 1);
     use_nodes(world, nodes);
     world_wake_airborne(world);
+    piola_wind_grid_desc plain = *desc;
+    const struct record_call call = {.kind = RECORDED_WIND_GRID,
+                                     .list_bytes = 3 * nodes * sizeof *desc->nodes};
+    plain.nodes = NULL;
+    record_call(world, &call, &plain, desc->nodes);
     return PIOLA_OK;
 }
 
@@ -114,11 +118,10 @@ piola_status piola_world_drop_wind_grid(piola_world *world)
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
     if (world->dim[DIM_wind_grids].used == 0)
         return PIOLA_OK;
     world_wake_airborne(world);
+    record_named(world, RECORDED_WIND_GRID_DROP, 0, 0);
     memset(world_wind_grid(world), 0, sizeof(struct wind_grid));
     dimension_use(world, DIM_wind_grids, 0);
     use_nodes(world, 0);

@@ -10,6 +10,7 @@
 #include "base/refuse.h"
 #include "world/commands.h"
 #include "world/names.h"
+#include "world/record.h"
 #include "world/rest.h"
 
 #include <string.h>
@@ -140,8 +141,6 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
                                            "piola_attachment_desc", handle, "attachment", error);
     if (asked != PIOLA_OK)
         return asked;
-    if (world->record.memory)
-        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     struct attachment made;
     memset(&made, 0, sizeof made);
     const char *field = NULL;
@@ -166,6 +165,10 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
     if (slot >= world->dim[DIM_attachments].used)
         dimension_use(world, DIM_attachments, slot + 1);
     *handle = (piola_attachment){slot + 1, made.generation};
+    const struct record_call call = {.kind = RECORDED_ATTACHMENT_CREATE,
+                                     .index = handle->index,
+                                     .generation = handle->generation};
+    record_call(world, &call, desc, NULL);
     return PIOLA_OK;
 }
 
@@ -191,8 +194,7 @@ piola_status piola_attachment_destroy(piola_world *world, piola_attachment handl
         return status;
     if (!attachments_find(world, handle))
         return PIOLA_ERROR_STALE;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
+    record_named(world, RECORDED_ATTACHMENT_DESTROY, handle.index, handle.generation);
     end(world, handle.index - 1);
     return PIOLA_OK;
 }

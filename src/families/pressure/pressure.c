@@ -365,10 +365,16 @@ static void find_penalties(const struct step *step)
     }
 }
 
+/* Projections add gradients up in a stream of their own, which each of them leaves at zero. */
 static void begin(struct step *step)
 {
-    for (uint64_t i = 0; i < step->world->dim[DIM_pressurised].used; ++i)
-        world_pressure_now(step->world)[i].pressure = 0;
+    const piola_world *w = step->world;
+    for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i) {
+        const struct body *body = balloon(step, i);
+        world_pressure_now(w)[i].pressure = 0;
+        if (body && !world_descends(&w->desc))
+            memset(swell_of(w, body), 0, body->count * sizeof(struct pk_quad));
+    }
 }
 
 /* First of those that write the external quadratics: it fills the streams, others add to them. */

@@ -14,6 +14,7 @@
 #include "shapes/shapes.h"
 #include "world/commands.h"
 #include "world/names.h"
+#include "world/record.h"
 #include "world/rest.h"
 
 struct collider *collider_in_slot(const piola_world *world, uint32_t index, uint32_t generation,
@@ -260,8 +261,6 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     piola_status status = check(spec, error);
     if (status != PIOLA_OK)
         return status;
-    if (world->record.memory)
-        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     const uint32_t count = count_kind(world, spec->rigid, &slot_index);
     world->dim[DIM_live_rigids].dropped += spec->rigid && count >= world->desc.max_rigids;
     world->dim[DIM_live_colliders].dropped += !spec->rigid && count >= world->desc.max_colliders;
@@ -273,6 +272,8 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     world->dim[DIM_shapes].dropped += data && shape == world->dim[DIM_shapes].capacity;
     if (data && shape == world->dim[DIM_shapes].capacity)
         return refuse(error, PIOLA_ERROR_SHAPES_FULL, "piola_world_desc.max_shapes");
+    if (data && world->record.memory && world_shape_identities(world)[shape] == 0)
+        return refuse(error, PIOLA_ERROR_RECORDING, "shape");
     struct collider *slot = &world_colliders(world)[slot_index];
     *generation = names_give(world, FIELD_collider_names, slot_index, slot->generation);
     *index = slot_index + 1;
@@ -289,6 +290,19 @@ piola_status collider_make(piola_world *world, const struct collider_spec *spec,
     rest_forget_solid(world, slot_index);
     collide_rouse(world, slot_index);
     return PIOLA_OK;
+}
+
+static void record_create(piola_world *world, const piola_collider_desc *desc,
+                          piola_collider collider)
+{
+    piola_collider_desc plain = *desc;
+    const uint64_t shape = desc->shape.data ? desc->shape.data->checksum : 0;
+    const struct record_call call = {.kind = RECORDED_COLLIDER_CREATE,
+                                     .list_bytes = sizeof shape,
+                                     .index = collider.index,
+                                     .generation = collider.generation};
+    plain.shape.data = NULL;
+    record_call(world, &call, &plain, &shape);
 }
 
 piola_status piola_collider_create(piola_world *world, const piola_collider_desc *desc,
@@ -314,7 +328,11 @@ piola_status piola_collider_create(piola_world *world, const piola_collider_desc
     memcpy(spec.as.rotation, desc->rotation, sizeof spec.as.rotation);
     memcpy(spec.as.velocity, desc->velocity, sizeof spec.as.velocity);
     memcpy(spec.as.angular_velocity, desc->angular_velocity, sizeof spec.as.angular_velocity);
-    return collider_make(world, &spec, &handle->index, &handle->generation, error);
+    const piola_status made =
+        collider_make(world, &spec, &handle->index, &handle->generation, error);
+    if (made == PIOLA_OK)
+        record_create(world, desc, *handle);
+    return made;
 }
 
 void collider_remove(piola_world *world, struct collider *collider)
@@ -336,8 +354,7 @@ piola_status piola_collider_destroy(piola_world *world, piola_collider handle)
     struct collider *collider = collider_find(world, handle);
     if (!collider)
         return PIOLA_ERROR_STALE;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
+    record_named(world, RECORDED_COLLIDER_DESTROY, handle.index, handle.generation);
     collider_remove(world, collider);
     return PIOLA_OK;
 }

@@ -4,7 +4,9 @@
 #include "base/cookies.h"
 #include "base/float_mode.h"
 #include "families/rigid/rigid.h"
+#include "shapes/shapes.h"
 #include "world/asked.h"
+#include "world/record.h"
 #include "world/rest.h"
 
 #include <string.h>
@@ -43,7 +45,19 @@ piola_status piola_rigid_create(piola_world *world, const piola_rigid_desc *desc
     if (status != PIOLA_OK)
         return status;
     const struct collider_spec spec = {.rigid = true, .as = *desc};
-    return collider_make(world, &spec, &handle->index, &handle->generation, error);
+    const piola_status made =
+        collider_make(world, &spec, &handle->index, &handle->generation, error);
+    if (made != PIOLA_OK)
+        return made;
+    piola_rigid_desc plain = *desc;
+    const uint64_t shape = desc->shape.data ? desc->shape.data->checksum : 0;
+    const struct record_call call = {.kind = RECORDED_RIGID_CREATE,
+                                     .list_bytes = sizeof shape,
+                                     .index = handle->index,
+                                     .generation = handle->generation};
+    plain.shape.data = NULL;
+    record_call(world, &call, &plain, &shape);
+    return PIOLA_OK;
 }
 
 piola_status piola_rigid_inside(const piola_world *world, piola_rigid rigid, piola_body body,
@@ -63,8 +77,7 @@ piola_status piola_rigid_destroy(piola_world *world, piola_rigid rigid)
     struct collider *slot = rigid_find(world, rigid);
     if (!slot)
         return PIOLA_ERROR_STALE;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
+    record_named(world, RECORDED_RIGID_DESTROY, rigid.index, rigid.generation);
     collider_remove(world, slot);
     return PIOLA_OK;
 }

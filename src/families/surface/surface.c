@@ -159,8 +159,9 @@ static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
 
 static void before(piola_world *world)
 {
-    world_surface_now(world)->work = (piola_contact_work){0};
-    world_surface_now(world)->waited = 0;
+    struct surface_now *now = world_surface_now(world);
+    now->work = (piola_contact_work){0};
+    now->waited = now->pair_count = now->pairs_dropped = 0;
 }
 
 static void after(const struct step *step)

@@ -124,12 +124,21 @@ static void find_partners(const struct step *step, uint32_t number)
         atomic_store_explicit(&world_surface_now(world)->near, 1, memory_order_relaxed);
 }
 
+/* kg. Bodies that do not move were not predicted, so their targets know no mass. */
+static float mass_of(const piola_world *world, uint32_t particle, bool still)
+{
+    const float w = world_position(world)[particle].w;
+    if (still)
+        return w > 0 ? 1 / w : 0;
+    return world_target(world)[particle].w;
+}
+
 /* Nothing has strayed yet; bodies that do not move stay where they are. */
 static void rest(const piola_world *world, const struct chunk *chunk)
 {
     const bool still = body_still(&world_bodies(world)[chunk->body]);
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
-        const float mass = world_target(world)[i].w;
+        const float mass = mass_of(world, i, still);
         world_strayed(world)[i] = 0;
         world_share(world)[i] = 1;
         world_bound(world)[i] = INFINITY;

@@ -183,7 +183,6 @@ static bool halt_blocked(const struct step *step, bool all, bool only_tell)
         const struct collide_moving m = collide_moving_of(w, c, step->substep);
         const bool moves = !same_bytes(m.from, m.to, sizeof *m.from);
         const uint32_t blocked = atomic_load_explicit(&world_halting(w)[c], memory_order_relaxed);
-        atomic_store_explicit(&world_halting(w)[c], 0, memory_order_relaxed);
         /* Who is carried cannot go less than that. */
         if (!(blocked || all) || !(moves || world_surface_now(w)->carries))
             continue;
@@ -198,6 +197,8 @@ static bool check(const struct step *step, uint32_t round)
 {
     piola_world *w = step->world;
     world_surface_now(w)->outside_round = round;
+    for (uint32_t c = 0; c < collider_end(w); ++c)
+        atomic_store_explicit(&world_halting(w)[c], 0, memory_order_relaxed);
     atomic_store_explicit(&world_surface_now(w)->outside_changed, 0, memory_order_relaxed);
     run_stage(step, STAGE_SURFACE_OUTSIDE, 0);
     if (faces_any(w) && w->dim[DIM_places].capacity > 0) {

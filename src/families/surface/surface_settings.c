@@ -5,6 +5,8 @@
  */
 #include "families/surface/surface_settings.h"
 
+#include <string.h>
+
 void surface_settings_set(piola_world *world, uint32_t body, const piola_body_desc *d)
 {
     if (world->dim[DIM_surface_settings].capacity == 0)
@@ -13,8 +15,10 @@ void surface_settings_set(piola_world *world, uint32_t body, const piola_body_de
     array_changed(world, FIELD_surface_settings, FIELD_surface_marks, body);
 }
 
+/* What is known of the last step's contacts is not that of a state that was restored. */
 void surface_settings_recount(piola_world *world)
 {
+    memset(world_surface_now(world), 0, sizeof(struct surface_now));
     array_recount(world, FIELD_surface_settings, FIELD_surface_marks);
 }
 

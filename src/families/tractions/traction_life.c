@@ -11,6 +11,7 @@
 #include "world/commands.h"
 #include "world/family.h"
 #include "world/names.h"
+#include "world/record.h"
 #include "world/rest.h"
 
 #include <math.h>
@@ -100,6 +101,19 @@ static void list(piola_world *world, uint32_t slot)
     *at = slot + 1;
 }
 
+static void record_create(piola_world *world, const piola_traction_desc *desc,
+                          piola_traction traction)
+{
+    piola_traction_desc plain = *desc;
+    const uint64_t listed = desc->triangles ? desc->triangle_count : 0;
+    const struct record_call call = {.kind = RECORDED_TRACTION_CREATE,
+                                     .list_bytes = listed * sizeof *desc->triangles,
+                                     .index = traction.index,
+                                     .generation = traction.generation};
+    plain.triangles = NULL;
+    record_call(world, &call, &plain, desc->triangles);
+}
+
 piola_status piola_traction_create(piola_world *world, const piola_traction_desc *desc,
                                    piola_traction *handle, piola_error *error)
 {
@@ -108,8 +122,6 @@ piola_status piola_traction_create(piola_world *world, const piola_traction_desc
                                            "piola_traction_desc", handle, "traction", error);
     if (asked != PIOLA_OK)
         return asked;
-    if (world->record.memory)
-        return refuse(error, PIOLA_ERROR_RECORDING, "world");
     uint32_t faces = 0, slot = 0;
     const piola_status status = check(world, desc, &faces, error);
     if (status != PIOLA_OK)
@@ -141,6 +153,7 @@ piola_status piola_traction_create(piola_world *world, const piola_traction_desc
     families_disturb(world, body);
     body_wake(world, body);
     *handle = (piola_traction){slot + 1, generation};
+    record_create(world, desc, *handle);
     return PIOLA_OK;
 }
 
@@ -175,8 +188,7 @@ piola_status piola_traction_destroy(piola_world *world, piola_traction handle)
         return status;
     if (!find(world, handle))
         return PIOLA_ERROR_STALE;
-    if (world->record.memory)
-        return PIOLA_ERROR_RECORDING;
+    record_named(world, RECORDED_TRACTION_DESTROY, handle.index, handle.generation);
     end(world, handle.index - 1);
     return PIOLA_OK;
 }

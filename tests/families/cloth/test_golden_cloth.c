@@ -290,8 +290,7 @@ static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool b
     uint64_t hash = 0;
     for (int i = 0; i < (briefly ? EARLY : STEPS); ++i) {
         piola_report report;
-        fixture_ok(piola_world_step(world, workers ? piola_workers_tasks(workers) : NULL, &report),
-                   NULL);
+        golden_step(world, workers, &report);
         TEST_ASSERT_EQUAL_UINT32_MESSAGE(0, report.frozen, scene->name);
         /* The report's own sums are part of the promise. */
         uint64_t bits[2];
@@ -341,6 +340,11 @@ static void test_limits(void)
     check(ENERGY, true);
 }
 
+static void test_resumed_worlds_go_on_alike(void)
+{
+    golden_resumed(&suite, 2, true);
+}
+
 static void test_hashes_differ(void)
 {
     golden_differ(&suite);
@@ -353,6 +357,7 @@ int main(void)
     RUN_TEST(test_descent);
     RUN_TEST(test_projections);
     RUN_TEST(test_limits);
+    RUN_TEST(test_resumed_worlds_go_on_alike);
     RUN_TEST(test_hashes_differ);
     return UNITY_END();
 }

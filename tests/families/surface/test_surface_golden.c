@@ -311,8 +311,7 @@ static struct golden play(size_t number, piola_isa isa, uint32_t threads, bool b
     struct golden golden = {0, 0};
     for (int i = 0; i < (briefly ? EARLY : STEPS); ++i) {
         piola_report report;
-        fixture_ok(piola_world_step(world, workers ? piola_workers_tasks(workers) : NULL, &report),
-                   NULL);
+        golden_step(world, workers, &report);
         TEST_ASSERT_EQUAL_UINT32_MESSAGE(0, report.frozen, scene->name);
         contacts += report.contacts;
         hash = (hash ^ report.contacts) * UINT64_C(0x9e3779b97f4a7c15);
@@ -342,6 +341,11 @@ static void test_hashes(void)
         golden_check(&suite, i);
 }
 
+static void test_resumed_worlds_go_on_alike(void)
+{
+    golden_resumed(&suite, 3, false);
+}
+
 static void test_hashes_differ(void)
 {
     golden_differ(&suite);
@@ -352,6 +356,7 @@ int main(void)
     UNITY_BEGIN();
     golden_write(&suite);
     RUN_TEST(test_hashes);
+    RUN_TEST(test_resumed_worlds_go_on_alike);
     RUN_TEST(test_hashes_differ);
     return UNITY_END();
 }

@@ -4,6 +4,7 @@
  * covers: src/families/surface/surface_outside.c
  */
 #include "contact_fixture.h"
+#include "resume.h"
 #include "solid_fixture.h"
 #include "unity.h"
 #include "world/world.h"
@@ -374,6 +375,33 @@ static void test_a_body_that_breaks(void)
     }
 }
 
+/* ... and the same steps in a fresh world that knows of all this by a snapshot alone. */
+static void test_a_body_upon_one_that_broke(void)
+{
+    for (int which = 0; which < 3; ++which) {
+        const piola_world_desc d = world_of(which, 1, 0);
+        uint64_t hash[2];
+        for (int resumed = 0; resumed < 2; ++resumed) {
+            struct scene s = scene_of(&d);
+            enter_cube(&s, 0, 0, 0, 0);
+            enter_cube(&s, 0.01, 0.11, 0.01, -4);
+            uint32_t contacts = 0;
+            for (int step = 0; step < 12; ++step) {
+                if (step == 1)
+                    world_velocity(s.world)[body_find(s.world, s.body[0])->first].y = -INFINITY;
+                if (resumed && step >= 3 && step % 3 == 0)
+                    resume(s.world, resume_garbage[step / 3 % RESUME_GARBAGE]);
+                fixture_ok(piola_world_step(s.world, NULL, &s.report), NULL);
+                contacts += step >= 3 ? s.report.contacts : 0;
+            }
+            TEST_ASSERT_EQUAL(1, s.report.frozen);
+            TEST_ASSERT_GREATER_THAN_UINT32(0, contacts);
+            hash[resumed] = piola_world_hash(s.world);
+        }
+        TEST_ASSERT_EQUAL_HEX64(hash[0], hash[1]);
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -386,5 +414,6 @@ int main(void)
     RUN_TEST(test_a_paddle);
     RUN_TEST(test_cloth_over_a_ball);
     RUN_TEST(test_a_body_that_breaks);
+    RUN_TEST(test_a_body_upon_one_that_broke);
     return UNITY_END();
 }
