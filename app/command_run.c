@@ -32,6 +32,7 @@ static const struct option run_options[] = {
     {"sheet", "FILE", "draw the scene's moments on one .png sheet"},
     {"film", "FILE", "draw an .mp4 film (by the program ffmpeg)"},
     {"fps", "N", "pictures a second of the film (default 25)"},
+    {"record", "FILE", "write what each step consumes, for `piola replay`"},
 };
 
 static bool read_stage_options(const struct command *command, const struct arguments *a,
@@ -85,6 +86,7 @@ static bool read_plan(const struct command *command, const struct arguments *a,
     plan->sensors_path = argument(command, a, "sensors");
     plan->folder = argument(command, a, "out");
     plan->formats = argument(command, a, "format");
+    plan->record = argument(command, a, "record");
     plan->progress = true;
     if (!argument_number(command, a, "seconds", 1e-6, 1e9, &seconds, problem) ||
         !argument_count(command, a, "steps", 1, STEPS_MAX, &steps, problem) ||
@@ -261,8 +263,8 @@ static int run(const struct command *command, const struct arguments *a)
     struct pool pool = {0};
     struct scene scene;
     struct stage stage = {0};
-    struct run_plan plan = {0};
     struct stage_options options;
+    struct run_plan plan = {.options = &options};
     if ((argument(command, a, "json") || argument(command, a, "times")) &&
         argument(command, a, "hash"))
         problem_set(&problem, EXIT_USAGE, "--%s and --hash contradict each other",

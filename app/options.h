@@ -14,7 +14,7 @@ struct option {
     const char *what;
 };
 
-#define OPTIONS_MAX 24
+#define OPTIONS_MAX 32
 
 struct arguments;
 

@@ -19,8 +19,9 @@ struct loop {
     const piola_tasks *tasks;
     struct sensors sensors;
     struct frames frames;
-    struct shots *shots; /* or null */
-    float *ms;           /* of every step */
+    struct shots *shots;         /* or null */
+    struct recording *recording; /* or null */
+    float *ms;                   /* of every step */
     uint64_t room, steps;
     double busy; /* s, in steps */
     double time; /* s, simulated */
@@ -99,6 +100,8 @@ static bool step(struct loop *loop, struct problem *problem)
         loop->phase_seconds[phase] += loop->report.phase_seconds[phase];
     loop->woken += loop->report.woke;
     loop->took = end - begin;
+    if (loop->recording && !recording_step(loop->recording, problem))
+        return false;
     return remember_ms(loop, end - begin, problem);
 }
 
@@ -245,7 +248,11 @@ static bool open_files(struct loop *loop, struct problem *problem)
         return false;
     if (plan->shots.sheet || plan->shots.film)
         loop->shots = shots_open(&plan->shots, loop->stage, problem);
-    return loop->shots || (!plan->shots.sheet && !plan->shots.film);
+    if (!loop->shots && (plan->shots.sheet || plan->shots.film))
+        return false;
+    if (plan->record)
+        loop->recording = recording_open(loop->stage, plan->record, plan->options, problem);
+    return loop->recording || !plan->record;
 }
 
 static bool finish_files(struct loop *loop, struct problem *problem)
@@ -269,6 +276,7 @@ bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts
     if (good)
         sum_up(&loop, facts);
     good = good && finish_files(&loop, problem);
+    good = recording_close(loop.recording, problem) && good;
     memory_give(loop.twin_memory);
     memory_give(loop.snapshot);
     free(loop.ms);

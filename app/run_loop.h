@@ -7,6 +7,7 @@
 #define APP_RUN_LOOP_H
 
 #include "frames.h"
+#include "recording.h"
 #include "render_shots.h"
 #include "sensors.h"
 #include "told.h"
@@ -15,6 +16,8 @@ struct run_plan {
     uint64_t steps;
     uint64_t every;                              /* steps between frames */
     const char *sensors_path, *folder, *formats; /* null: none */
+    const char *record;                          /* file; null: none */
+    const struct stage_options *options;         /* of the stage, for the record */
     struct shots_plan shots;
     bool progress;
 };

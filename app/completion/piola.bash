@@ -12,10 +12,10 @@ _piola()
     --colour) words='body material strain stress speed cluster colour contact' ;;
     --at | --size | --passes | --columns | --fps | --width | --height) return ;;
     --steps | --seconds | --threads | --iterations | --substeps | --every) return ;;
-    --out | --sensors) ;;
+    --out | --sensors | --record | --scene) ;;
     *)
         if [ "$COMP_CWORD" -eq 1 ]; then
-            words='run check mesh render view info bench schema help --version'
+            words='run check replay diff mesh render view info bench schema help --version'
         else
             words=$(_piola_words)
         fi
@@ -34,8 +34,10 @@ _piola_words()
     case ${COMP_WORDS[1]}:${COMP_WORDS[2]} in
     run:*)
         echo --steps --seconds --threads --isa --solver --iterations --substeps --times --json --hash --sensors --out \
-            --every --format --sheet --film --fps --strict
+            --every --format --sheet --film --fps --strict --record
         ;;
+    replay:*) echo --verify --steps --scene --threads --isa --hash ;;
+    diff:*) echo --scene ;;
     render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;
     view:*) echo --width --height --colour --paused --seconds --log --threads ;;
     mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ grid sphere chain || echo --out ;;

@@ -408,8 +408,8 @@ static void test_meshes_are_made_and_inspected(void)
 
 static void test_documents_name_every_option(void)
 {
-    static const char *const commands[] = {"run",  "check",  "mesh make", "mesh inspect",
-                                           "info", "render", "view"};
+    static const char *const commands[] = {"run",  "check",  "mesh make", "mesh inspect", "replay",
+                                           "info", "render", "view",      "diff"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         for (int document = 0; document < 3; ++document) {
             static const char *const files[] = {"docs/reference/command.md", "app/piola.1",
