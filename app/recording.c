@@ -134,13 +134,14 @@ bool recording_read(const char *path, struct recorded_run *run, struct pool *poo
         return false;
     *run = (struct recorded_run){.options = STAGE_OPTIONS_NONE};
     char *end = memchr(text, '\n', bytes), *from = text + HEAD;
-    uint64_t seal = 0;
-    int version = 0;
     if (strncmp(text, MAGIC " ", sizeof MAGIC) != 0)
         return problem_set(problem, EXIT_SCENE, "%s: this is not a record", path);
-    if (!end || end <= from || sscanf(text + sizeof MAGIC, "%d %" SCNx64 " ", &version, &seal) != 2)
+    if (!end || end <= from)
         return problem_set(problem, EXIT_SCENE, "%s: the record is cut short in its first line",
                            path);
+    char *behind = NULL;
+    const unsigned long version = strtoul(text + sizeof MAGIC, &behind, 10);
+    const uint64_t seal = strtoull(behind, NULL, 16);
     if (version != FORMAT)
         return problem_set(problem, EXIT_SCENE, "%s: a record of another version", path);
     run->record = (const unsigned char *)end + 1;

@@ -34,6 +34,7 @@ extern const struct bench_entry bench_limits_entry;
 extern const struct bench_entry bench_crowd_entry;
 extern const struct bench_entry bench_integrate_entry;
 extern const struct bench_entry bench_packs_entry;
+extern const struct bench_entry bench_rollback_entry;
 extern const struct bench_entry bench_scenes_entry;
 extern const struct bench_entry bench_solids_entry;
 
