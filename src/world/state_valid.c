@@ -29,22 +29,29 @@ bool finite_floats(const struct stored *stored, enum field field)
     return true;
 }
 
+/* As descriptions and commands have it: no call sets a number beyond. */
+#define SET_MOST 1e9f
+
+static bool settable(const float *values, int count)
+{
+    bool fit = true;
+    for (int k = 0; k < count; ++k)
+        fit = fit && values[k] >= -SET_MOST && values[k] <= SET_MOST;
+    return fit;
+}
+
 bool clock_valid(const struct stored *stored, enum field field)
 {
     const struct clock clock = stored_clock(stored, 0);
     (void)field;
-    return is_finite(clock.gravity[0]) && is_finite(clock.gravity[1]) &&
-           is_finite(clock.gravity[2]);
+    return settable(clock.gravity, 3);
 }
 
 static bool settings_fit(const struct body *b)
 {
     const bool paced = is_finite(b->pace) && (b->flags & BODY_LATE ? b->pace >= 0 : b->pace == 0);
-    bool fit = paced && is_finite(b->gravity_scale) && is_finite(b->damping) && b->damping >= 0 &&
-               b->history <= 1;
-    for (int k = 0; k < 3; ++k)
-        fit = fit && is_finite(b->acceleration[k]);
-    return fit;
+    return paced && settable(&b->gravity_scale, 1) && settable(&b->damping, 1) && b->damping >= 0 &&
+           settable(b->acceleration, 3) && b->history <= 1;
 }
 
 /* A slot without a body holds nothing but the generation that the next one counts on from. */

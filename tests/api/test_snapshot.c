@@ -191,6 +191,15 @@ static bool spoil(const piola_world *world, int way)
     case 10:
         v->y = NAN;
         return true;
+    case 11:
+        b->gravity_scale = 2e9f; /* no call sets that */
+        return true;
+    case 12:
+        b->acceleration[2] = -2e9f;
+        return true;
+    case 13:
+        world_clock(world)->gravity[0] = 2e9f;
+        return true;
     default:
         return false;
     }
@@ -204,6 +213,7 @@ static void test_forged_snapshots_are_refused(void)
     struct pk_quad *x = &world_position(world)[1], *v = &world_velocity(world)[1];
     const struct body kept = *b;
     const struct pk_quad kept_x = *x, kept_v = *v;
+    const struct clock kept_clock = *world_clock(world);
     const size_t bytes = piola_snapshot_size(world);
     unsigned char *snapshot = fixture_memory(bytes);
     for (int way = 0; spoil(world, way); ++way) {
@@ -211,6 +221,7 @@ static void test_forged_snapshots_are_refused(void)
         *b = kept;
         *x = kept_x;
         *v = kept_v;
+        *world_clock(world) = kept_clock;
         const uint64_t hash = piola_world_hash(world);
         TEST_ASSERT_EQUAL(PIOLA_ERROR_SNAPSHOT_FORMAT,
                           piola_snapshot_restore(world, snapshot, bytes));
