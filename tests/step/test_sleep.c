@@ -327,7 +327,7 @@ static void test_records_play(void)
     }
     fixture_ok(piola_record_end(s.world, &used), NULL);
     fixture_ok(piola_snapshot_restore(s.world, snapshot, bytes), NULL);
-    fixture_ok(piola_record_play(s.world, NULL, record, used, &different), NULL);
+    fixture_ok(piola_record_play(s.world, NULL, record, used, &different, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, different);
 }
 

@@ -174,7 +174,7 @@ static void test_records_and_snapshots_are_exact(void)
     const uint64_t hash = piola_world_hash(s.world);
     const double time = step(&s).time;
     fixture_ok(piola_snapshot_restore(other.world, snapshot, bytes), NULL);
-    fixture_ok(piola_record_play(other.world, NULL, record, used, &different), NULL);
+    fixture_ok(piola_record_play(other.world, NULL, record, used, &different, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(0, different);
     TEST_ASSERT_EQUAL_UINT64(hash, piola_world_hash(other.world));
     TEST_ASSERT_TRUE(time == step(&other).time);
