@@ -37,7 +37,8 @@ static void hold_along(struct hold *h, double k, const double n[3])
 
 static double stiffness_of(const struct level *l, uint32_t particle)
 {
-    return (double)asset_coarse_stiffness(l->asset)[particle] +
+    const bool known = l->asset->at.coarse_heads.count > 0;
+    return (double)(known ? asset_coarse_stiffness(l->asset)[particle] : l->pulls[particle]) +
            (double)l->solve.inertia * (double)asset_mass(l->asset)[particle];
 }
 
@@ -128,7 +129,6 @@ static bool hold_by_tethers(const struct level *l, uint32_t particle, struct hol
     return any;
 }
 
-/* False when nothing holds it. */
 static bool held(const struct level *l, uint32_t particle, struct hold *h)
 {
     bool any = false;
@@ -165,6 +165,14 @@ static bool held(const struct level *l, uint32_t particle, struct hold *h)
         hold_all(h, press.across);
         hold_along(h, press.along - press.across, press.normal);
     }
+    return any;
+}
+
+bool coarse_held(const struct level *l, uint32_t particle, double k[6])
+{
+    struct hold h;
+    const bool any = held(l, particle, &h);
+    memcpy(k, h.k, sizeof h.k);
     return any;
 }
 

@@ -16,11 +16,13 @@ struct level {
     double *matrix, *share, *right, *u, *inverse;
     double *tension; /* N/m, of a sheet's nodes; null in solids */
     struct pk_coarse_turns *turns;
-    float *pulls; /* N/m, of its particles */
+    float *pulls; /* N/m, of its particles; without a cage, how stiff they are held */
 };
 
 /* coarse_hold.c: adds a block to the matrix for each particle that something holds. */
 void coarse_hold(const struct level *l);
+/* What holds a particle: xx yy zz yz xz xy, N/m. False when nothing does. */
+bool coarse_held(const struct level *l, uint32_t particle, double k[6]);
 /* What planes pressed with in the last sweep is a load: adds it to the gradient. */
 void coarse_add_presses(const struct level *l);
 /* Notes which planes the solution u meets or leaves. True when that is new. */

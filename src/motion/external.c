@@ -18,3 +18,18 @@ void external_clear(const piola_world *world, const struct body *body, uint32_t 
         memset(external + (size_t)stream * body->count + (first - body->first), 0,
                count * sizeof *external);
 }
+
+void external_aim(const piola_world *world, const struct body *body, uint32_t particle,
+                  const struct pk_quad *target)
+{
+    struct pk_quad *h = external_of(world, body), *y = &world_target(world)[body->first + particle];
+    if (h) {
+        const struct pk_quad *on = h + particle + body->count, *off = on + body->count;
+        const float d[3] = {target->x - y->x, target->y - y->y, target->z - y->z};
+        h += particle;
+        h->x += on->x * d[0] + off->z * d[1] + off->y * d[2];
+        h->y += off->z * d[0] + on->y * d[1] + off->x * d[2];
+        h->z += off->y * d[0] + off->x * d[1] + on->z * d[2];
+    }
+    *y = *target;
+}

@@ -11,6 +11,10 @@
  * target. Null when nothing ties the body and no collider is near its faces, or
  * outside descent. */
 struct pk_quad *external_of(const piola_world *world, const struct body *body);
+/* Puts the inertial target of one of the body's particles elsewhere; what is laid down stays what
+ * it is. */
+void external_aim(const piola_world *world, const struct body *body, uint32_t particle,
+                  const struct pk_quad *target);
 /* Zeros, in a chunk of a coupled body. */
 void external_clear(const piola_world *world, const struct body *body, uint32_t first,
                     uint32_t count);

@@ -82,6 +82,14 @@ void families_disturb(const piola_world *world, struct body *body)
     EACH(disturb, world, body);
 }
 
+float families_answer(const struct step *step, uint32_t body, enum answer what, float share)
+{
+    float found = 0;
+    for (uint32_t f = 0; f < FAMILY_COUNT && found == 0; ++f)
+        found = families[f]->answer ? families[f]->answer(step, body, what, share) : 0;
+    return found;
+}
+
 void families_link(const piola_world *world)
 {
     const struct islands all = islands_of(world);

@@ -13,6 +13,18 @@ struct about_centre; /* motion/phases.h */
 struct islands;      /* world/islands.h */
 struct moves;        /* world/body_room.h */
 
+/* What is asked of a body's level for those who correct several bodies together. Forces (N) and
+ * then the ways that the body goes for them (m) are in world_coarse_step. */
+enum answer {
+    ANSWER_IF,    /* whether it will answer in this iteration: from REFRESH on */
+    ANSWER_BEGIN, /* the way that it will go without any: its forces are not read */
+    ANSWER_WAY,   /* the way that it would go for these forces alone */
+    ANSWER_TRY,   /* the share of both ways together that it can go at once, with these forces */
+    ANSWER_TAKE,  /* it will go that share of both */
+    ANSWER_AGAIN, /* what it has not gone yet is found anew, with what is laid down now */
+    ANSWER_LEAVE  /* it does without its level until the substep ends */
+};
+
 /* The moments of a substep, in their order: see substep() in step/step.c. */
 enum moment {
     START,    /* before any body: what else moves */
@@ -22,6 +34,8 @@ enum moment {
     MEET,     /* ... and which other bodies: who marks a body so, keeps it from going by itself */
     BEGIN,    /* all is found: what an interaction needs for the iterations */
     REFRESH,  /* before the elements of an iteration: external quadratics and planes, anew */
+    CORRECT,  /* then: levels find how to correct a body, or several, as a whole */
+    FOLLOW,   /* ... and bodies go there */
     HOLD,     /* after them: constraints within and between bodies */
     KEEP_OUT, /* then: what must stay outside of solids, and solids that give way */
     REACH,    /* last in an iteration: how far from its anchors anything may be */
@@ -51,6 +65,9 @@ struct family {
     void (*among[MOMENTS])(struct step *step);
     /* Whom it may make act on whom in this substep: joins them in islands_of(). After MEET. */
     void (*link)(const piola_world *world, struct islands all);
+    /* Descent, at CORRECT: the answer of a body that has a level of the family's: 0 when it has
+     * none; to ANSWER_TRY the share, less than 0 when it should leave its level; else 1. */
+    float (*answer)(const struct step *step, uint32_t body, enum answer what, float share);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
 
@@ -93,6 +110,7 @@ void families_after_body(const struct step *step, uint32_t body);
 void families_after(const struct step *step);
 void families_report(const piola_world *world, piola_report *report);
 bool families_valid(const struct stored *stored);
+float families_answer(const struct step *step, uint32_t body, enum answer what, float share);
 void families_link(const piola_world *world);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 void families_disturb(const piola_world *world, struct body *body);

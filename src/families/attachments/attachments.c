@@ -27,9 +27,12 @@
 #include "world/islands.h"
 #include "world/rest.h"
 
+#include <math.h>
 #include <string.h>
 
 #define PENALTY 10.0f
+/* m/s: how fast points that begin apart come together, where islands find their forces. */
+#define CATCH_UP 0.2f
 
 /* One end of an attachment: its particles in the world, and how they count. */
 struct end {
@@ -95,27 +98,45 @@ static float inertia_of(const struct step *step, const struct attachment *a)
     return solve_parameters(step, &world_bodies(step->world)[a->body[0] - 1]).inertia;
 }
 
-/* The gap with which the substep began, and what the dashpot makes of the spring. */
-static void begin_damping(const struct step *step, const struct attachment *a, float damping,
-                          struct attachment_now *now)
+/* The gap with which the substep began. */
+static void began_gap(const struct step *step, const struct attachment *a, float gap[3])
 {
     const piola_world *w = step->world;
     struct end ends[2] = {end_of(w, a, 0), end_of(w, a, 1)};
-    const float part = (float)step->substep / (float)w->desc.substeps, rate = damping / step->dt;
+    const float part = (float)step->substep / (float)w->desc.substeps;
     float there[3] = {0, 0, 0};
-    now->compliance = a->compliance / (1 + rate * a->compliance);
-    now->lag = rate * now->compliance;
+    gap[0] = gap[1] = gap[2] = 0;
     began_at(w, &ends[0]);
     began_at(w, &ends[1]);
-    point_of(&ends[0], now->began);
+    point_of(&ends[0], gap);
     point_of(&ends[1], there);
     for (int k = 0; k < 3; ++k)
-        now->began[k] -= a->count[1] ? there[k] : a->target[k] + part * (a->goal[k] - a->target[k]);
+        gap[k] -= a->count[1] ? there[k] : a->target[k] + part * (a->goal[k] - a->target[k]);
+}
+
+/* ... and what the dashpot makes of the spring. */
+static void begin_damping(const struct step *step, const struct attachment *a, float damping,
+                          struct attachment_now *now)
+{
+    const float rate = damping / step->dt;
+    now->compliance = a->compliance / (1 + rate * a->compliance);
+    now->lag = rate * now->compliance;
+    began_gap(step, a, now->began);
+}
+
+/* What begins apart is not thrown together: it comes nearer at a bounded speed. */
+static void begin_late(const struct step *step, const struct attachment *a, float late[3])
+{
+    began_gap(step, a, late);
+    const float gap = sqrtf(late[0] * late[0] + late[1] * late[1] + late[2] * late[2]);
+    const float nearer = CATCH_UP * step->dt;
+    for (int k = 0; k < 3; ++k)
+        late[k] = gap > nearer ? (1 - nearer / gap) * late[k] : 0;
 }
 
 /* The gap that the spring of this substep sees. */
-static void strain_of(const piola_world *w, const struct attachment *a,
-                      const struct attachment_now *now, float gap[3])
+void attachments_strain(const piola_world *w, const struct attachment *a,
+                        const struct attachment_now *now, float gap[3])
 {
     attachments_gap(w, a, now->target, gap);
     if (!(now->lag > 0))
@@ -151,6 +172,8 @@ static void begin_one(const struct step *step, struct attachment *a, float dampi
         now->slope = PENALTY / now->give;
     else
         now->slope = 1 / (now->compliance + now->give / PENALTY);
+    if (a->compliance == 0)
+        begin_late(step, a, now->late);
     now->keep = a->compliance > 0 ? now->slope * now->give / PENALTY : 1;
 }
 
@@ -170,6 +193,8 @@ static void begin(struct step *step)
         else if (a->alive)
             begin_one(step, a, world_attachment_damping(w)[i], &world_attachment_now(w)[i]);
     }
+    if (world_descends(&w->desc))
+        attachments_join_begin(step);
 }
 
 /* After an iteration, or when the substep is over: what the gap makes of the multiplier. */
@@ -184,7 +209,7 @@ static void follow_gap(struct attachment *a, const struct attachment_now *now, c
 
 /* Adds the quadratic of each free particle of one side to its streams, laid down at its target. */
 static void lay_down(const struct step *step, const struct attachment *a,
-                     const struct attachment_now *now, int side, const float force[3])
+                     const struct attachment_now *now, int side, const float force[3], float slope)
 {
     const piola_world *w = step->world;
     const struct end end = end_of(w, a, side);
@@ -197,7 +222,7 @@ static void lay_down(const struct step *step, const struct attachment *a,
             continue;
         const uint32_t at = a->particle[side][i];
         const struct pk_quad *x = end.x[i], *y = &world_target(w)[body->first + at];
-        const float stiffness = now->slope * now->give * now->inertia / end.share[i];
+        const float stiffness = slope * now->give * now->inertia / end.share[i];
         const float sign = side == 0 ? end.weight[i] : -end.weight[i];
         struct pk_quad *h = &external[at], *on = &external[body->count + at];
         h->x += sign * force[0] - stiffness * (x->x - y->x);
@@ -214,18 +239,42 @@ static void refresh(struct step *step)
     const piola_world *w = step->world;
     for (uint64_t i = 0; world_descends(&w->desc) && i < w->dim[DIM_attachments].used; ++i) {
         struct attachment *a = &world_attachments(w)[i];
-        const struct attachment_now *now = &world_attachment_now(w)[i];
+        struct attachment_now *now = &world_attachment_now(w)[i];
         if (!a->alive || !(now->give > 0))
             continue;
         float gap[3], force[3];
-        strain_of(w, a, now, gap);
-        if (step->iteration > 0)
+        attachments_strain(w, a, now, gap);
+        if (step->iteration > 0 && !now->joined)
             follow_gap(a, now, gap);
+        now->joined = attachments_join(step, a);
         for (int k = 0; k < 3; ++k)
-            force[k] = now->keep * a->force[k] + now->slope * gap[k];
-        lay_down(step, a, now, 0, force);
-        lay_down(step, a, now, 1, force);
+            force[k] = now->joined ? a->force[k] : now->keep * a->force[k] + now->slope * gap[k];
+        lay_down(step, a, now, 0, force, now->joined ? 0 : now->slope);
+        lay_down(step, a, now, 1, force, now->joined ? 0 : now->slope);
     }
+}
+
+void attachments_change(const struct step *step, uint32_t i, const float change[3])
+{
+    struct attachment *a = &world_attachments(step->world)[i];
+    const struct attachment_now *now = &world_attachment_now(step->world)[i];
+    for (int k = 0; k < 3; ++k)
+        a->force[k] += change[k];
+    lay_down(step, a, now, 0, change, 0);
+    lay_down(step, a, now, 1, change, 0);
+}
+
+void attachments_leave(const struct step *step, uint32_t i)
+{
+    const struct attachment *a = &world_attachments(step->world)[i];
+    struct attachment_now *now = &world_attachment_now(step->world)[i];
+    float gap[3], change[3];
+    attachments_strain(step->world, a, now, gap);
+    for (int k = 0; k < 3; ++k)
+        change[k] = (now->keep - 1) * a->force[k] + now->slope * gap[k];
+    lay_down(step, a, now, 0, change, now->slope);
+    lay_down(step, a, now, 1, change, now->slope);
+    now->joined = 0;
 }
 
 /* x -= a w change / inertia on the first side, the opposite on the other. */
@@ -252,7 +301,7 @@ static void project(struct step *step)
         if (!a->alive || !(now->give > 0))
             continue;
         float gap[3], change[3];
-        strain_of(w, a, now, gap);
+        attachments_strain(w, a, now, gap);
         for (int k = 0; k < 3; ++k) {
             change[k] = (gap[k] - now->compliance * a->force[k]) / (now->give + now->compliance);
             a->force[k] += change[k];
@@ -286,9 +335,10 @@ static void close_one(const struct step *step, struct attachment *a,
                       const struct attachment_now *now)
 {
     const piola_world *w = step->world;
-    if (w->desc.iterations > 0 && world_descends(&w->desc)) {
+    /* Of one that is joined: a light rope would be torn to what is left. */
+    if (w->desc.iterations > 0 && world_descends(&w->desc) && !now->joined) {
         float gap[3];
-        strain_of(w, a, now, gap);
+        attachments_strain(w, a, now, gap);
         follow_gap(a, now, gap);
         if (now->give > 0)
             close_gap(w, a, now, gap);
@@ -340,6 +390,7 @@ const struct family family_attachments = {
     .acts = acts,
     .among = {[BEGIN] = begin,
               [REFRESH] = refresh,
+              [CORRECT] = attachments_correct,
               [HOLD] = project,
               [CLOSE] = close,
               [VELOCITY] = attachments_expect,

@@ -8,17 +8,15 @@
  * Before the velocities the targets are put back, since velocities count from them.
  */
 
+#include "families/limits/limits.h"
+
 #include "kernels/kernels_limits.h"
 #include "motion/solve.h"
-#include "world/family.h"
 
 #include <string.h>
 
 /* What limits the bodies that exist have. */
-enum limits_found { LIMITED = 1, TETHERED = 2 };
-
-#define ARRAYS_OF "families/limits/limits.def"
-#include "world/arrays.h"
+enum limits_found { LIMITED = 1, TETHERED = 2, LEVELLED = 4 };
 
 static struct multiplier_cell *multipliers_of(const piola_world *world, const struct body *body)
 {
@@ -31,6 +29,7 @@ void each_limits_prepare(const struct step *step, uint32_t argument, uint32_t in
     (void)argument;
     const struct body *body = step_body(step, index);
     const uint32_t count = body_asset(step->world, body)->stats.link_packs;
+    world_link_left(step->world)[index] = 0;
     if (count > 0)
         memset(multipliers_of(step->world, body), 0, count * sizeof(struct multiplier_cell));
 }
@@ -52,7 +51,7 @@ static void limits_links(const struct step *step, const struct body *body,
     struct pk_solve solve = solve_parameters(step, body);
     /* Descent knows no relaxation: piola_world_desc. */
     solve.relaxation = world_descends(&w->desc) ? 1 : solve.relaxation;
-    if (of->packs[KIND_LINK].count == 0)
+    if (of->packs[KIND_LINK].count == 0 || link_level_joins(w, body))
         return;
     const piola_asset *asset = body_asset(w, body);
     job.links = asset_link_packs(asset) + of->packs[KIND_LINK].first;
@@ -101,6 +100,13 @@ void each_limits(const struct step *step, uint32_t argument, uint32_t part)
         limits_cluster(step, body, run->cluster);
 }
 
+void each_link_settle(const struct step *step, uint32_t argument, uint32_t index)
+{
+    (void)argument;
+    if (!body_frozen(step_body(step, index)))
+        link_level_settle(step, step_body(step, index));
+}
+
 void each_tethers(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
@@ -141,6 +147,7 @@ static void list(piola_world *world)
         links += asset->stats.link_packs;
         found |= limits_elements(asset) ? LIMITED : 0u;
         found |= limits_tethers(asset) ? TETHERED : 0u;
+        found |= link_level_has(world, &bodies[i]) ? LEVELLED : 0u;
     }
     *world_limits_found(world) = found;
 }
@@ -176,6 +183,20 @@ static void hold(struct step *step)
 {
     if (*world_limits_found(step->world) & LIMITED)
         run_colours(step, STAGE_LIMITS);
+    if (*world_limits_found(step->world) & LEVELLED)
+        run_stage(step, STAGE_LINK_SETTLE, 0);
+}
+
+static void correct(struct step *step)
+{
+    if (*world_limits_found(step->world) & LEVELLED)
+        run_stage(step, STAGE_LINK_LEVEL, 0);
+}
+
+static void follow(struct step *step)
+{
+    if (*world_limits_found(step->world) & LEVELLED)
+        run_stage(step, STAGE_LINK_GO, 0);
 }
 
 /* Last in an iteration, so that it holds at the end. */
@@ -197,5 +218,11 @@ const struct family family_limits = {
     .list = list,
     .parts = parts,
     .valid = valid,
-    .at = {[PREDICT] = prepare, [HOLD] = hold, [REACH] = reach, [VELOCITY] = aim},
+    .answer = link_level_answer,
+    .at = {[PREDICT] = prepare,
+           [CORRECT] = correct,
+           [FOLLOW] = follow,
+           [HOLD] = hold,
+           [REACH] = reach,
+           [VELOCITY] = aim},
 };

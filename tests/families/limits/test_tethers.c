@@ -437,7 +437,8 @@ static void a_rope_holds(void)
         printf("rope of 200 links, solver %d: reach %.5f with tethers, %.3f without\n",
                (int)solvers[s], with, without);
         TEST_ASSERT_TRUE(with <= 1.01);
-        TEST_ASSERT_TRUE(without > 1.05);
+        /* Descent solves all links of a rope at once: link_level.c. */
+        TEST_ASSERT_TRUE(solvers[s] == PIOLA_SOLVER_DESCENT ? without < 1.05 : without > 1.05);
     }
 }
 

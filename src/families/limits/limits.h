@@ -1,0 +1,21 @@
+/* limits.h - hard limits of a body, and the level of bodies of links. */
+#ifndef PIOLA_LIMITS_H
+#define PIOLA_LIMITS_H
+
+#include "families/limits/link_level.h"
+#include "motion/stage.h"
+#include "world/family.h"
+
+#define ARRAYS_OF "families/limits/limits.def"
+#include "world/arrays.h"
+
+/* link_level.c. True for a body that has a level; and that has not left it; at the end of an
+ * iteration; an entry of struct family. */
+bool link_level_has(const piola_world *world, const struct body *body);
+bool link_level_acts(const piola_world *world, const struct body *body);
+/* ... and is corrected together with others: then its level alone holds its links. */
+bool link_level_joins(const piola_world *world, const struct body *body);
+void link_level_settle(const struct step *step, const struct body *body);
+float link_level_answer(const struct step *step, uint32_t body, enum answer what, float share);
+
+#endif

@@ -1,0 +1,225 @@
+/* Ropes that carry much more than they weigh, ropes of many links, and what is thrown into them:
+ * lengths, periods and energy, whatever the iterations.
+ *
+ * covers: src/families/limits/link_level.c src/families/limits/link_level_sections.c
+ * src/families/limits/link_system.c
+ * src/families/attachments/attachment_join.c
+ */
+#include "fixture.h"
+#include "unity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+#define G  9.81
+
+enum { LINKS_MOST = 300 };
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+    fixture_clean();
+}
+
+/* A rope from the origin, at an angle to what hangs straight down. */
+static const piola_asset *rope(uint32_t links, double length, double mass, double angle)
+{
+    double *x = fixture_memory(3 * ((size_t)links + 1) * sizeof *x);
+    uint32_t *pairs = fixture_memory(2 * (size_t)links * sizeof *pairs);
+    piola_material *material = fixture_memory(sizeof *material);
+    *material = piola_material_default();
+    material->density = (float)(mass / length);
+    for (uint32_t i = 0; i <= links; ++i) {
+        x[3 * i] = length * i / links * sin(angle);
+        x[3 * i + 1] = -length * i / links * cos(angle);
+        x[3 * i + 2] = 0;
+    }
+    for (uint32_t i = 0; i < 2 * links; ++i)
+        pairs[i] = (i + 1) / 2;
+    piola_mesh_desc desc = piola_mesh_desc_default();
+    desc.vertices = x;
+    desc.vertex_count = links + 1;
+    desc.links = pairs;
+    desc.link_count = links;
+    desc.materials = material;
+    desc.material_count = 1;
+    return fixture_compile(&desc);
+}
+
+/* A cube of 6 cm, whose middle is a vertex, hangs on a rope by it. */
+struct hanging {
+    piola_world *world;
+    piola_body rope, cube;
+    uint32_t links, middle;
+    double length;
+};
+
+static uint32_t middle_of(const piola_world *world, piola_body cube, float x[3])
+{
+    float all[3 * 27], sum[3] = {0, 0, 0};
+    uint32_t middle = 0;
+    fixture_ok(piola_body_positions(world, cube, 0, 27, all), NULL);
+    for (int i = 0; i < 27; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum[k] += all[3 * i + k] / 27;
+    for (uint32_t i = 0; i < 27; ++i) {
+        double off = 0;
+        for (int k = 0; k < 3; ++k)
+            off += fabs((double)(all[3 * i + (uint32_t)k] - sum[k]));
+        middle = off < 1e-4 ? i : middle;
+    }
+    memcpy(x, all + 3 * middle, 3 * sizeof *x);
+    return middle;
+}
+
+static struct hanging hang(uint32_t links, double mass, double young, uint32_t iterations,
+                           double angle)
+{
+    struct hanging h = {.links = links, .length = 0.95};
+    piola_world_desc desc = piola_world_desc_default();
+    piola_material iron = piola_material_default();
+    const double size = 0.06;
+    desc.dt = 0.005f;
+    desc.iterations = iterations;
+    desc.max_link_packs = 1024;
+    desc.max_particles = 8192;
+    iron.young = (float)young;
+    iron.poisson = 0.3f;
+    iron.density = (float)(mass / (size * size * size));
+    h.world = fixture_world(&desc);
+    h.rope = fixture_body(h.world, rope(links, h.length, 0.01, angle), 0, 0, 0);
+    const piola_asset *cube = fixture_beam_of(2, 2, 2, size / 2, &iron, 0);
+    float x[3], end[3];
+    const piola_body probe = fixture_body(h.world, cube, 0, 0, 0);
+    h.middle = middle_of(h.world, probe, x);
+    fixture_ok(piola_body_destroy(h.world, probe), NULL);
+    fixture_ok(piola_body_positions(h.world, h.rope, links, 1, end), NULL);
+    h.cube = fixture_body(h.world, cube, end[0] - x[0], end[1] - x[1], end[2] - x[2]);
+    fixture_push(h.world, PIOLA_COMMAND_BODY_PIN, h.rope, 0, 0, 0, 0);
+    piola_attachment_desc a = piola_attachment_desc_default();
+    piola_attachment made;
+    piola_error error = {0};
+    a.point = (piola_attachment_point){h.rope, 1, {links}, {1}};
+    a.other = (piola_attachment_point){h.cube, 1, {h.middle}, {1}};
+    fixture_ok(piola_attachment_create(h.world, &a, &made, &error), &error);
+    return h;
+}
+
+/* The worst share by which a link is longer than it may be. */
+static double stretch(const struct hanging *h)
+{
+    float x[3 * (LINKS_MOST + 1)];
+    double worst = 0;
+    fixture_ok(piola_body_positions(h->world, h->rope, 0, h->links + 1, x), NULL);
+    for (uint32_t i = 0; i < h->links; ++i) {
+        double square = 0;
+        for (uint32_t k = 0; k < 3; ++k) {
+            const double d = (double)x[3 * i + 3 + k] - (double)x[3 * i + k];
+            square += d * d;
+        }
+        const double share = sqrt(square) * h->links / h->length - 1;
+        worst = share > worst ? share : worst;
+    }
+    return worst;
+}
+
+/* Half a period is from one crossing of the middle to the next. */
+static void swings(uint32_t links, double mass, double young, uint32_t iterations)
+{
+    const double angle = 10 * PI / 180;
+    const struct hanging h = hang(links, mass, young, iterations, angle);
+    const double right = PI * sqrt(h.length / G) * (1 + angle * angle / 16);
+    double crossed[2] = {0, 0}, worst = 0;
+    float before = 1, x[3];
+    int crossings = 0;
+    for (int i = 1; i <= 500 && crossings < 2; ++i) {
+        fixture_steps(h.world, NULL, 1);
+        fixture_ok(piola_body_positions(h.world, h.cube, h.middle, 1, x), NULL);
+        worst = fmax(worst, stretch(&h));
+        if ((before > 0) != (x[0] > 0))
+            crossed[crossings++] = 0.005 * (i - (double)(x[0] / (x[0] - before)));
+        before = x[0];
+    }
+    printf("%3u links, %5.1f kg of %.0e Pa, %2u iterations: half a period %.4f of the right one, "
+           "links to %.1e too long\n",
+           links, mass, young, iterations, (crossed[1] - crossed[0]) / right, worst);
+    TEST_ASSERT_EQUAL_INT(2, crossings);
+    TEST_ASSERT_DOUBLE_WITHIN(0.02 * right, right, crossed[1] - crossed[0]);
+    TEST_ASSERT_TRUE(worst < 2e-3);
+}
+
+/* 40 to 10,000 times the rope's weight. */
+static void test_a_light_rope_swings_what_is_heavy(void)
+{
+    swings(1, 0.4, 1e6, 5);
+    swings(1, 0.4, 1e6, 2);
+    swings(10, 0.4, 1e6, 5);
+    swings(50, 10, 1e7, 5);
+    swings(50, 100, 1e9, 5);
+    swings(50, 100, 1e9, 10);
+}
+
+/* Alone: an iteration is enough, however many links there are. */
+static void test_a_long_rope_keeps_its_length(void)
+{
+    for (uint32_t iterations = 1; iterations <= 5; iterations += 4) {
+        struct hanging h = {.links = LINKS_MOST, .length = 0.95};
+        piola_world_desc desc = piola_world_desc_default();
+        desc.dt = 0.005f;
+        desc.iterations = iterations;
+        desc.max_link_packs = 1024;
+        desc.max_particles = 8192;
+        h.world = fixture_world(&desc);
+        h.rope = fixture_body(h.world, rope(h.links, h.length, 0.01, PI / 18), 0, 0, 0);
+        fixture_push(h.world, PIOLA_COMMAND_BODY_PIN, h.rope, 0, 0, 0, 0);
+        double worst = 0;
+        for (int i = 0; i < 100; ++i) {
+            fixture_steps(h.world, NULL, 1);
+            worst = fmax(worst, stretch(&h));
+        }
+        printf("%u links, %u iterations: to %.1e too long\n", h.links, iterations, worst);
+        TEST_ASSERT_TRUE(worst < 1e-3);
+        fixture_clean();
+    }
+}
+
+/* What is thrown up on its rope, which folds, gets no higher than it was thrown, and comes to hang
+ * from the rope's whole length. */
+static void thrown(uint32_t links, double mass, uint32_t iterations)
+{
+    const struct hanging h = hang(links, mass, 1e6, iterations, 3 * PI / 180);
+    const float v = 2;
+    float x[3], highest = -10;
+    fixture_ok(piola_body_positions(h.world, h.cube, h.middle, 1, x), NULL);
+    const double most = (double)x[1] + (double)(v * v) / (2 * G) + 0.02;
+    fixture_push(h.world, PIOLA_COMMAND_BODY_VELOCITY, h.cube, 0, 0, v, 0);
+    for (int i = 0; i < 800; ++i) {
+        fixture_steps(h.world, NULL, 1);
+        fixture_ok(piola_body_positions(h.world, h.cube, h.middle, 1, x), NULL);
+        highest = x[1] > highest ? x[1] : highest;
+    }
+    printf("thrown on %u links, %u iterations: to %.3f, at most %.3f\n", links, iterations,
+           (double)highest, most);
+    TEST_ASSERT_TRUE((double)highest < most);
+}
+
+static void test_what_is_thrown_on_a_rope_gains_nothing(void)
+{
+    thrown(10, 0.4, 5);
+    thrown(10, 4, 5);
+    thrown(30, 0.4, 5);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(test_a_light_rope_swings_what_is_heavy);
+    RUN_TEST(test_a_long_rope_keeps_its_length);
+    RUN_TEST(test_what_is_thrown_on_a_rope_gains_nothing);
+    return UNITY_END();
+}
