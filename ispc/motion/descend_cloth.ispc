@@ -121,7 +121,8 @@ static noinline struct vec3 crushed_step(const uniform struct pk_descent_job &jo
                                          const uniform struct pk_vertex_pack &pack,
                                          uniform int lane, struct point self, bool wanted)
 {
-    return vertex_step(MIXED, 0, job, pack, lane, self, wanted);
+    const uniform struct tets_kind none_at_all = {MIXED, 0, NULL};
+    return vertex_step(false, true, none_at_all, job, pack, lane, self, wanted);
 }
 
 static inline void descend_plain(const uniform int model, const uniform struct pk_descent_job &job,
@@ -169,7 +170,8 @@ static noinline struct vec3 crushed_gradient(const uniform struct pk_descent_job
                                              struct point self)
 {
     float unused;
-    return vertex_gradient(MIXED, 0, job, pack, lane, self, unused);
+    const uniform struct tets_kind none_at_all = {MIXED, 0, NULL};
+    return vertex_gradient(false, true, none_at_all, job, pack, lane, self, unused);
 }
 
 static inline void tell_gradients(const uniform int model, const uniform struct pk_descent_job &job,

@@ -1,8 +1,8 @@
 /* visits.h - the kinds of elements that a vertex's descent visits, each named once, for C and ISPC.
  *
  * X(NAME, name, section, width)
- * - name: ispc/motion/descend_any.isph has gather_name() and energy_name(), what its visits add to
- * a vertex's objective and to that after a step, and src/verify/verify_visits.c has
+ * - name: ispc/motion/descend_sheets.isph has gather_name() and energy_name(), what its visits add
+ * to a vertex's objective and to that after a step, and src/verify/verify_visits.c has
  *   check_name_visit().
  * - section: the asset's array of visits of this kind.
  * - width: particles that a lane's visit looks at besides its vertex. They come first in it.

@@ -29,11 +29,13 @@ static bool add(uint32_t *touching, struct collide_note *note, uint32_t collider
 }
 
 /* Gives the block's particles that may come to the collider their places in its frame. */
-static bool find_in_block(const piola_world *world, const struct collide_moving *m,
-                          uint32_t collider, uint32_t first, uint32_t count)
+static bool find_in_block(const piola_world *world, struct collide_round *round, uint32_t first,
+                          uint32_t count)
 {
     bool any = false;
+    const struct collide_moving *m = &round->moving;
     const float margin = m->collider->shape.margin;
+    const bool dear = collide_dear(&m->form);
     for (uint32_t i = first; i < first + count; ++i) {
         const struct pk_quad *start = &world_start(world)[i], *goal = &world_target(world)[i];
         if (!(world_position(world)[i].w > 0))
@@ -43,12 +45,18 @@ static bool find_in_block(const piola_world *world, const struct collide_moving 
         quad_read(goal, to);
         pose_in(m->from, from, a);
         pose_in(m->to, to, b);
-        const float away = shape_distance(&m->form, a, NULL) - margin;
         const float way = collide_distance(a, b);
         /* Elements may push it as far again as it was going by itself. */
-        if (away > 2 * way + collide_tolerance(a))
+        const float reach = 2 * way + collide_tolerance(a);
+        if (dear && collide_beyond(&round->places, a, margin + reach))
             continue;
-        any |= add(&world_touching(world)[i], &world_notes(world)[i], collider, way - away, a);
+        const float distance = shape_distance(&m->form, a, NULL), away = distance - margin;
+        if (dear)
+            collide_keep_place(&round->places, a, distance);
+        if (away > reach)
+            continue;
+        any |=
+            add(&world_touching(world)[i], &world_notes(world)[i], round->collider, way - away, a);
     }
     return any;
 }
@@ -208,7 +216,7 @@ uint32_t collide_find(const struct step *step, const struct body *body, uint32_t
             collide_block_of(world_start(w) + at, world_target(w) + at, n);
         struct collide_round round = collide_round_of(w, body, substep, &b, 2);
         while (collide_next(&round))
-            any |= find_in_block(w, &round.moving, round.collider, at, n);
+            any |= find_in_block(w, &round, at, n);
     }
     for (uint32_t i = first; i < first + count; ++i)
         if (world_touching(w)[i])

@@ -88,8 +88,11 @@ bool collide_trace(const struct form *form, const float a[3], const float b[3], 
 /* The part of the straight way from a to b that does not lead inside, 1 if it is all; of one that
  * begins inside all, if it gets no deeper. */
 float collide_part(const struct form *form, const float a[3], const float b[3]);
-/* True when the way is free at a glance: at most one distance, none of convex shapes. */
-bool collide_far(const struct form *form, const float a[3], const float b[3]);
+/* True when the way is free at a glance: at most one distance, none of convex shapes.
+ * `places`: what is known of the block, or null. */
+struct collide_places;
+bool collide_far(const struct form *form, const float a[3], const float b[3],
+                 struct collide_places *places);
 /* The way of one that begins inside: true when it gets no deeper on its way than it began. */
 bool collide_comes_out(const struct form *form, const float a[3], const float b[3]);
 /* For who has no such way, of shapes that are not convex: true when it can be lifted off whatever

@@ -11,6 +11,8 @@
 #include <math.h>
 
 #define TOUCH_BLOCK 64u
+/* Places of a block whose distance from a collider is kept. */
+#define TOUCH_PLACES 8u
 /* A collider over one substep. */
 struct collide_moving {
     const struct collider *collider;
@@ -25,6 +27,32 @@ static inline struct collide_moving collide_moving_of(const piola_world *world, 
     const struct collider *c = world_colliders(world) + collider;
     return (struct collide_moving){c, poses + collider, poses + collider_end(world) + collider,
                                    world_form(world, c)};
+}
+
+/* Distances of places near each other from one collider, without its margin: a distance changes by
+ * no more than the way between two places, so one that is known tells that its neighbours are far.
+ */
+struct collide_places {
+    float at[TOUCH_PLACES][3], distance[TOUCH_PLACES]; /* in the collider's frame */
+    uint32_t count, next;
+};
+
+/* Shapes that are dear to ask, and whose distance is one: that of a grid may rise otherwise. */
+static inline bool collide_dear(const struct form *form)
+{
+    return form->compiled && form->shape->kind != PIOLA_SHAPE_DISTANCES &&
+           form->shape->kind != PIOLA_SHAPE_HEIGHTS;
+}
+
+static inline void collide_keep_place(struct collide_places *places, const float at[3],
+                                      float distance)
+{
+    const uint32_t slot = places->next;
+    for (int k = 0; k < 3; ++k)
+        places->at[slot][k] = at[k];
+    places->distance[slot] = distance;
+    places->next = slot + 1 < TOUCH_PLACES ? slot + 1 : 1; /* the first is the block's middle */
+    places->count += places->count < TOUCH_PLACES;
 }
 
 static inline bool collide_meets(const piola_world *world, const struct collider *c,
@@ -97,13 +125,30 @@ bool collide_approaches(const piola_world *world, const struct collide_moving *m
 /* collide_limit.c: moves x out of the shape; a is where the way to x begins, in its frame. */
 void collide_out(const struct collide_moving *m, float dt, const float a[3], float x[3]);
 
+/* True where a place is surely farther from the collider's surface than `reach`, by what is known
+ * of others. */
+static inline bool collide_beyond(const struct collide_places *places, const float at[3],
+                                  float reach)
+{
+    for (uint32_t i = 0; i < places->count; ++i) {
+        const float way = collide_distance(places->at[i], at);
+        if (places->distance[i] - 1.0001f * way > reach + collide_tolerance(at))
+            return true;
+    }
+    return false;
+}
+
 /* False when none of the block's particles can come near; the collider's own motion counts. */
 static inline bool collide_near(const struct collide_moving *m, const struct collide_block *b,
-                                float factor)
+                                float factor, struct collide_places *places)
 {
     float from[3], to[3];
     pose_in(m->from, b->centre, from);
-    const float away = shape_distance(&m->form, from, NULL) - m->collider->shape.margin;
+    const float distance = shape_distance(&m->form, from, NULL);
+    const float away = distance - m->collider->shape.margin;
+    *places = (struct collide_places){.count = 0};
+    if (collide_dear(&m->form))
+        collide_keep_place(places, from, distance);
     float own = 0;
     if (!same_bytes(m->from, m->to, sizeof *m->from)) {
         pose_in(m->to, b->centre, to);
@@ -122,6 +167,7 @@ struct collide_round {
     uint32_t substep, sixteens, near; /* those looked at, and what is left of the last */
     uint32_t collider;                /* this one */
     struct collide_moving moving;
+    struct collide_places places; /* in its frame when the substep begins */
 };
 
 static inline struct collide_round collide_round_of(const piola_world *world,
@@ -144,7 +190,7 @@ static inline bool collide_next(struct collide_round *r)
         r->near &= r->near - 1;
         r->moving = collide_moving_of(r->world, r->collider, r->substep);
         if (collide_meets(r->world, r->moving.collider, r->body) &&
-            collide_near(&r->moving, r->block, r->factor))
+            collide_near(&r->moving, r->block, r->factor, &r->places))
             return true;
     }
 }

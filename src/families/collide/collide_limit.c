@@ -14,13 +14,14 @@ static int slot_of(const piola_world *w, uint32_t particle, uint32_t collider)
     return -1;
 }
 
-/* Moves x out of the shape; a is where the way to x begins, in the collider's frame. `near`: it has
- * a plane there. */
-static void stop(const struct collide_moving *m, float dt, const float a[3], bool near, float x[3])
+/* Moves x out of the shape; a is where the way to x begins, in the collider's frame. `places`: null
+ * where it has a plane there. */
+static void stop(const struct collide_moving *m, float dt, const float a[3],
+                 struct collide_places *places, float x[3])
 {
     float b[3], at[3], normal[3], world[3], n[3], moved[3], end[3], distance;
     pose_in(m->to, x, b);
-    if ((!near && collide_far(&m->form, a, b)) ||
+    if ((places && collide_far(&m->form, a, b, places)) ||
         !collide_trace(&m->form, a, b, at, normal, &distance))
         return;
     const float most = TOUCH_LET_OUT * dt;
@@ -47,14 +48,15 @@ static void stop(const struct collide_moving *m, float dt, const float a[3], boo
 
 void collide_out(const struct collide_moving *m, float dt, const float a[3], float x[3])
 {
-    stop(m, dt, a, true, x);
+    stop(m, dt, a, NULL, x);
 }
 
 /* Where a particle is when a collider has stopped it; true when that is elsewhere. */
-static bool stopped(const struct step *step, const struct collide_moving *m, uint32_t collider,
-                    uint32_t i, float at[3])
+static bool stopped(const struct step *step, struct collide_round *round, uint32_t i, float at[3])
 {
     const piola_world *w = step->world;
+    const struct collide_moving *m = &round->moving;
+    const uint32_t collider = round->collider;
     const struct pk_quad *x = &world_position(w)[i];
     const int slot = slot_of(w, i, collider);
     float a[3];
@@ -66,25 +68,25 @@ static bool stopped(const struct step *step, const struct collide_moving *m, uin
         pose_in(m->from, start, a);
     }
     quad_read(x, at);
-    stop(m, step->dt, a, slot >= 0, at);
+    stop(m, step->dt, a, slot >= 0 ? NULL : &round->places, at);
     return at[0] != x->x || at[1] != x->y || at[2] != x->z;
 }
 
 #define NOBODY 0xffffffffu
 
 /* Notes of each particle of the block which collider moved it last. */
-static bool limits_block(const struct step *step, const struct collide_moving *m, uint32_t collider,
-                         uint32_t first, uint32_t count, uint32_t mover[])
+static bool limits_block(const struct step *step, struct collide_round *round, uint32_t first,
+                         uint32_t count, uint32_t mover[])
 {
     const piola_world *w = step->world;
     bool moved = false;
     for (uint32_t i = 0; i < count; ++i) {
         struct pk_quad *x = &world_position(w)[first + i];
         float at[3];
-        if (!(x->w > 0) || !stopped(step, m, collider, first + i, at))
+        if (!(x->w > 0) || !stopped(step, round, first + i, at))
             continue;
         quad_write(x, at);
-        mover[i] = collider;
+        mover[i] = round->collider;
         moved = true;
     }
     return moved;
@@ -105,7 +107,7 @@ static void find_caught(const struct step *step, const struct body *body, uint32
             if (mover[i] == NOBODY || mover[i] == round.collider)
                 continue;
             quad_read(&world_position(w)[first + i], x);
-            if (stopped(step, &round.moving, round.collider, first + i, at) &&
+            if (stopped(step, &round, first + i, at) &&
                 !(collide_distance(x, at) <= collide_tolerance(x)))
                 world_notes(w)[first + i].caught = 1;
         }
@@ -139,7 +141,7 @@ bool collide_limit(const struct step *step, const struct body *body, uint32_t su
             world_notes(w)[at + i].caught = 0;
         }
         while (collide_next(&round))
-            moved |= limits_block(step, &round.moving, round.collider, at, n, mover);
+            moved |= limits_block(step, &round, at, n, mover);
         if (moved && w->desc.max_contacts > 0)
             find_caught(step, body, substep, at, n, mover);
         any |= moved;

@@ -5,7 +5,7 @@
  * last round stays where it is proven free. All others by what they consist of, which is convex
  * or a cubic along a straight way: triangles, cells (shape_tree.c, shape_grid.c).
  */
-#include "families/collide/collide.h"
+#include "families/collide/collide_block.h"
 #include "shapes/shapes.h"
 
 #include <math.h>
@@ -200,14 +200,20 @@ float collide_part(const struct form *form, const float a[3], const float b[3])
     return blocked(form, a, b, keep, 0.01 * (double)tolerance, at, normal) ? part_of(a, b, at) : 1;
 }
 
-bool collide_far(const struct form *form, const float a[3], const float b[3])
+bool collide_far(const struct form *form, const float a[3], const float b[3],
+                 struct collide_places *places)
 {
     if (convex(form) || !finite_way(a, b))
         return false;
     const float way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     const float length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-    const float away = shape_distance(form, a, NULL) - form->shape->margin;
-    return away > 1.0001f * length + collide_tolerance(a);
+    const float reach = 1.0001f * length + collide_tolerance(a), margin = form->shape->margin;
+    if (places && collide_beyond(places, a, margin + reach))
+        return true;
+    const float distance = shape_distance(form, a, NULL);
+    if (places && collide_dear(form))
+        collide_keep_place(places, a, distance);
+    return distance - margin > reach;
 }
 
 bool collide_comes_out(const struct form *form, const float a[3], const float b[3])
