@@ -138,7 +138,8 @@ static inline bool collide_beyond(const struct collide_places *places, const flo
     return false;
 }
 
-/* False when none of the block's particles can come near; the collider's own motion counts. */
+/* False when none of the block's particles can come near; the collider's own motion counts.
+ * `places` may be null. */
 static inline bool collide_near(const struct collide_moving *m, const struct collide_block *b,
                                 float factor, struct collide_places *places)
 {
@@ -146,8 +147,9 @@ static inline bool collide_near(const struct collide_moving *m, const struct col
     pose_in(m->from, b->centre, from);
     const float distance = shape_distance(&m->form, from, NULL);
     const float away = distance - m->collider->shape.margin;
-    *places = (struct collide_places){.count = 0};
-    if (collide_dear(&m->form))
+    if (places)
+        *places = (struct collide_places){.count = 0};
+    if (places && collide_dear(&m->form))
         collide_keep_place(places, from, distance);
     float own = 0;
     if (!same_bytes(m->from, m->to, sizeof *m->from)) {

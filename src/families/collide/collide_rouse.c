@@ -18,7 +18,7 @@ bool collide_approaches(const piola_world *w, const struct collide_moving *m,
                                        x[i].z + dt * v[i].z, x[i].w};
         struct collide_block block = collide_block_of(x, goal, n);
         block.radius += margin;
-        if (block.any && collide_near(m, &block, 2))
+        if (block.any && collide_near(m, &block, 2, NULL))
             return true;
     }
     return false;
