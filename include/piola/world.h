@@ -48,11 +48,11 @@ typedef struct piola_world_desc {
                               other; default) to 2^28: docs/method/surface.md */
     uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */
     uint32_t max_colliders;     /* 0 to 65535; when not 0, contact takes some bytes a particle */
-    uint32_t max_face_contacts; /* triangles of bodies near spheres, capsules and boxes at one time
-                                   whose edges and faces are kept out of these, 0 (vertices alone
-                                   are; default) to 2^24, about 250 bytes each; then DESCENT takes
-                                   48 bytes a particle also without couplings:
-                                   docs/method/collide.md */
+    uint32_t max_face_contacts; /* contacts at one time between triangles of bodies and colliders,
+                                   whose edges and faces are then kept out of each other, 0
+                                   (vertices alone are; default) to 2^24, about 180 bytes each where
+                                   there may be colliders; then DESCENT takes 48 bytes a particle
+                                   also without couplings: docs/method/collide.md */
     uint32_t max_rigids;        /* rigid bodies, 0 to 65535 together with max_colliders; likewise */
     uint32_t max_contact_events; /* contacts of bodies with colliders and bodies that can be read
                                     after a step, 0 (none; default) to 2^24 */
@@ -121,8 +121,10 @@ PIOLA_API piola_world_desc piola_world_desc_default(void);
 
 /* Sets what bodies take of a world, so that those of a plan fit exactly: counts[i] of assets[i], or
  * one of each when counts is null; list each asset once. Sets max_bodies, _assets, _particles,
- * _packs, _plastic_packs, _link_packs, _constraint_packs and, when max_contacts is above 0,
- * _contact_faces; set solver and max_contacts before. Bodies that come and go need more:
+ * _packs, _plastic_packs, _link_packs, _constraint_packs, _face_contacts (256 and 2 a triangle of a
+ * surface; set it to 0 afterwards where vertices alone are to be kept out of colliders) and, when
+ * max_contacts is above 0, _contact_faces; set solver and max_contacts before. Bodies that come and
+ * go need more:
  * piola_world_compact. PIOLA_ERROR_TOO_LARGE names the limit that no world has. */
 PIOLA_API piola_status piola_world_desc_fit(piola_world_desc *desc,
                                             const piola_asset *const *assets,
@@ -376,7 +378,7 @@ typedef struct piola_report {
     uint32_t contact_events;   /* piola_world_contact_events */
     uint32_t contact_events_dropped; /* bodies' contacts with a collider or body, each once, for
                                         which there was no room: raise max_contact_events */
-    uint32_t face_contacts;          /* triangles that were near a collider in the last substep */
+    uint32_t face_contacts;          /* of triangles near colliders in the last substep */
     uint32_t face_contacts_dropped;  /* for which there was no room: raise max_face_contacts. They
                                         do not pass, but feel nothing before they are stopped */
     /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */

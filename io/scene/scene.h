@@ -25,6 +25,7 @@ struct scene_world {
     float gravity[3];
     float air_density;
     uint32_t contacts; /* pairs; 0: surfaces pass through each other; CONTACTS_MADE: the loader */
+    uint32_t face_contacts; /* 0: vertices alone are kept out of colliders; or CONTACTS_MADE */
     float contact_thickness, contact_friction, catch_up_speed, sleep_speed, sleep_time;
     float chebyshev, relaxation;
     bool coarse_level, coarse_sheets, sleep, report;

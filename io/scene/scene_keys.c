@@ -36,6 +36,11 @@ static const struct key world_keys[] = {
          "when "
          "not given, room is made if bodies can meet"),
      RANGE(0, 268435456)},
+    {KEY(scene_world, face_contacts, KEY_COUNT,
+         "room for contacts of bodies' edges and faces with colliders; 0: vertices alone are kept "
+         "out "
+         "of these; when not given, 256 and 2 for each triangle of bodies' surfaces"),
+     RANGE(0, 16777216)},
     {KEY(scene_world, contact_thickness, KEY_FLOAT, "distance at which surfaces push, m"),
      RANGE(1e-6, 1)},
     {KEY(scene_world, contact_friction, KEY_FLOAT,
@@ -74,6 +79,7 @@ static void world_defaults(void *item)
     world->integrator = (uint32_t)desc.integrator;
     memcpy(world->gravity, desc.gravity, sizeof world->gravity);
     world->contacts = CONTACTS_MADE;
+    world->face_contacts = CONTACTS_MADE;
     world->contact_thickness = desc.contact_thickness;
     world->contact_friction = desc.contact_friction;
     world->catch_up_speed = desc.catch_up_speed;

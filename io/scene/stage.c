@@ -181,6 +181,8 @@ static bool fit_world(struct stage *stage, struct problem *problem)
         stage->elements += mesh_elements(stage->bodies[i].asset->mesh);
     }
     const piola_status status = piola_world_desc_fit(&stage->desc, assets, counts, n, &error);
+    if (stage->scene->world->face_contacts != CONTACTS_MADE)
+        stage->desc.max_face_contacts = stage->scene->world->face_contacts;
     return status == PIOLA_OK || problem_engine(problem, EXIT_SCENE, stage->path, status, &error);
 }
 

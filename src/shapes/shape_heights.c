@@ -55,6 +55,29 @@ unsigned shape_heights_cell(const piola_shape_data *shape, uint32_t cell, double
     return count;
 }
 
+/* The corner beyond each edge of the two upper triangles, in steps from the cell's first; and the
+ * edge's own. */
+bool shape_heights_sharp(const piola_shape_data *shape, uint32_t cell, unsigned which, double sharp)
+{
+    static const int beyond[2][3][2] = {{{1, 0}, {-1, 0}, {1, 2}}, {{0, 1}, {0, -1}, {2, 1}}};
+    const uint32_t width = shape->count[0] - 1, depth = shape->count[1] - 1;
+    const uint32_t x = cell % width, z = cell / width;
+    if (x == 0 || z == 0 || x + 1 == width || z + 1 == depth)
+        return true;
+    const double h = height(shape, x, z), far = height(shape, x + 1, z + 1);
+    const double side = which == 0 ? height(shape, x, z + 1) : height(shape, x + 1, z);
+    /* Of the triangle's plane, a step along x and along z. */
+    const double dx = which == 0 ? far - side : side - h, dz = which == 0 ? side - h : far - side;
+    const double across = (double)shape->spacing;
+    for (int e = 0; e < 3; ++e) {
+        const int i = beyond[which][e][0], j = beyond[which][e][1];
+        const double at = height(shape, (uint32_t)((int)x + i), (uint32_t)((int)z + j));
+        if (at < h + i * dx + j * dz - sharp * across)
+            return true;
+    }
+    return false;
+}
+
 static struct shape_span cell_span(const piola_shape_data *shape, uint32_t x, uint32_t z)
 {
     const float *row = shape_samples(shape) + (size_t)z * shape->count[0] + x;

@@ -1,4 +1,5 @@
-/* shape_tree.c - trees over triangles: which is nearest to a point, and which a way meets first.
+/* shape_tree.c - trees over triangles: which is nearest to a point, which a way meets first, and
+ * which are in a box.
  *
  * No recursion: open nodes wait on a stack, the nearest on top. A node is its level and its number
  * there; boxes hold their triangles exactly, so only rounding of the last digit separates a node's
@@ -318,4 +319,94 @@ void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way)
 void shape_tree_cross(const piola_shape_data *shape, struct shape_way *way)
 {
     each_on_way(shape, way, cross);
+}
+
+/* ---- those in a box ---- */
+
+/* Of a triangle's edges and corners: true when some edge is sharp enough that what lies across it
+ * could be nearer to it than its corners are. Along flat and hollow ones corners are. */
+#define SHARP 1e-3
+
+static bool sharp(const piola_shape_data *shape, const struct shape_triangle *t, uint32_t leaf,
+                  unsigned number)
+{
+    double u[3], v[3], normal[3];
+    if (heights(shape))
+        return number > 1 || shape_heights_sharp(shape, leaf, number, SHARP);
+    if (shape->stats.kind == PIOLA_SHAPE_WALL)
+        return true;
+    const struct shape_facet *f = &shape_facets(shape)[t->facet];
+    shape_minus(t->x[1], t->x[0], u);
+    shape_minus(t->x[2], t->x[0], v);
+    shape_cross(u, v, normal);
+    (void)shape_unit(normal);
+    for (int k = 0; k < 3; ++k) {
+        const struct shape_facet *other = &shape_facets(shape)[f->beside[k]];
+        for (int c = 0; c < 3; ++c) {
+            double way[3];
+            for (int i = 0; i < 3; ++i)
+                way[i] = (double)shape_points(shape)[other->corner[c]].at[i] - t->x[k][i];
+            if (shape_dot(way, normal) < -SHARP * sqrt(shape_dot(way, way)))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool apart(const double low[3], const double high[3], const double other_low[3],
+                  const double other_high[3])
+{
+    bool apart = false;
+    for (int k = 0; k < 3; ++k)
+        apart = apart || other_low[k] > high[k] || other_high[k] < low[k];
+    return apart;
+}
+
+static bool triangle_apart(const struct shape_triangle *t, const double low[3],
+                           const double high[3])
+{
+    double least[3], most[3];
+    shape_box_of(t->x, 3, least, most);
+    return apart(low, high, least, most);
+}
+
+static uint32_t first_of(const piola_shape_data *shape, uint32_t leaf)
+{
+    return leaf * (heights(shape) ? SHAPE_LEAF_MOST : SHAPE_CHILDREN);
+}
+
+void shape_tree_each(const piola_shape_data *shape, const double low[3], const double high[3],
+                     void (*use)(void *context, const struct shape_triangle *triangle,
+                                 uint32_t number),
+                     void *context)
+{
+    struct walk w = walk_from(shape, low[1]);
+    while (w.open > 0) {
+        const struct node n = w.stack[--w.open];
+        double box_low[3], box_high[3];
+        box_of(&w, n.level, n.index, box_low, box_high);
+        if (apart(low, high, box_low, box_high))
+            continue;
+        if (n.level > 0) {
+            uint32_t child[4];
+            for (unsigned i = children_of(shape, n, child); i-- > 0;)
+                w.stack[w.open++] = (struct node){n.level - 1, child[i], 0};
+            continue;
+        }
+        struct shape_triangle triangle[SHAPE_LEAF_MOST];
+        const unsigned count = triangles_of(&w, n.index, triangle);
+        for (unsigned i = 0; i < count; ++i)
+            if (!triangle_apart(&triangle[i], low, high) && sharp(shape, &triangle[i], n.index, i))
+                use(context, &triangle[i], first_of(shape, n.index) + i);
+    }
+}
+
+void shape_tree_triangle(const piola_shape_data *shape, uint32_t number, double lowest,
+                         struct shape_triangle *triangle)
+{
+    const struct walk w = walk_from(shape, lowest);
+    struct shape_triangle all[SHAPE_LEAF_MOST];
+    const uint32_t leaf = number / (heights(shape) ? SHAPE_LEAF_MOST : SHAPE_CHILDREN);
+    (void)triangles_of(&w, leaf, all);
+    *triangle = all[number - first_of(shape, leaf)];
 }

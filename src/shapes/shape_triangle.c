@@ -1,9 +1,10 @@
 /* shape_triangle.c - how far a triangle is from a shape, and where: what keeps edges and faces out.
  *
- * A sphere, a capsule and a box are convex cores, a point, a segment and a box, with a rounding.
- * The nearest places of two convex things with flat sides are a corner of one and the other, or an
- * edge of each. So these are all looked at, in double; where the core and the triangle cut each
- * other the distance is 0. No world, no memory.
+ * A sphere, a capsule and a box are convex cores, a point, a segment and a box, with a rounding; of
+ * a shape made of triangles each is one, rounded by its margin. The nearest places of two convex
+ * things with flat sides are a corner of one and the other, or an edge of each. So these are all
+ * looked at, in double; where the core and the triangle cut each other the distance is 0. No world,
+ * no memory.
  */
 #include "base/closest_points.h"
 #include "shapes/shapes.h"
@@ -54,6 +55,37 @@ bool shape_core_of(const struct form *form, struct shape_core *core)
     }
     core->round += shape->margin;
     return true;
+}
+
+float shape_triangle_round(const struct form *form)
+{
+    const piola_shape_stats *stats = &form->compiled->stats;
+    float most = 0;
+    /* Others have a margin that tells sides apart. */
+    if (stats->kind != PIOLA_SHAPE_HULL)
+        return form->shape->margin;
+    for (int k = 0; k < 3; ++k) {
+        most = fabsf(stats->low[k]) > most ? fabsf(stats->low[k]) : most;
+        most = fabsf(stats->high[k]) > most ? fabsf(stats->high[k]) : most;
+    }
+    return form->shape->margin + ROUNDING * (0.1f + most);
+}
+
+void shape_core_of_triangle(const struct form *form, const struct shape_triangle *triangle,
+                            struct shape_core *core)
+{
+    memset(core, 0, sizeof *core);
+    double u[3], v[3], n[3];
+    const double within = (double)(shape_triangle_round(form) - form->shape->margin);
+    core->kind = SHAPE_CORE_TRIANGLE;
+    core->round = shape_triangle_round(form);
+    shape_minus(triangle->x[1], triangle->x[0], u);
+    shape_minus(triangle->x[2], triangle->x[0], v);
+    shape_cross(u, v, n);
+    (void)shape_unit(n);
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            core->corner[i][k] = triangle->x[i][k] - within * n[k];
 }
 
 /* ---- candidates ---- */
@@ -110,6 +142,20 @@ static void offer_edge(const struct search *s, const double p[3], const double q
     weight[next] = -w[3];
     for (int k = 0; k < 3; ++k)
         place[k] = w[0] * p[k] + w[1] * q[k];
+    offer(s, distance, weight, place, x);
+}
+
+/* A corner of the triangle and another triangle. */
+static void offer_facet(const struct search *s, const double facet[3][3], const double x[3][3],
+                        int corner)
+{
+    double at[4][3], w[4], between[3], weight[3] = {0, 0, 0}, place[3];
+    memcpy(at[0], x[corner], sizeof at[0]);
+    memcpy(at + 1, facet, 3 * sizeof at[0]);
+    const double distance = near_point_triangle((const double(*)[3])at, w, between);
+    weight[corner] = 1;
+    for (int k = 0; k < 3; ++k)
+        place[k] = -w[1] * at[1][k] - w[2] * at[2][k] - w[3] * at[3][k];
     offer(s, distance, weight, place, x);
 }
 
@@ -225,6 +271,36 @@ static bool near_box_core(const struct search *s, const struct shape_core *core,
     return box_cuts(core->half, x);
 }
 
+/* True when the direction in which two triangles are nearest parts them: else they cut each other.
+ * (What both had in common would be over the one and under the other.) */
+static bool separates(const struct shape_near *near, const double facet[3][3], const double x[3][3])
+{
+    const double slack = 0.25 * near->distance;
+    bool parts = near->distance > 0;
+    for (int i = 0; i < 3; ++i) {
+        double under[3], over[3];
+        shape_minus(facet[i], near->place, under);
+        shape_minus(x[i], near->place, over);
+        parts = parts && shape_dot(near->normal, under) <= slack &&
+                shape_dot(near->normal, over) >= near->distance - slack;
+    }
+    return parts;
+}
+
+static bool near_triangle_core(const struct search *s, const struct shape_core *core,
+                               const double x[3][3])
+{
+    const double(*facet)[3] = core->corner;
+    for (int i = 0; i < 3; ++i) {
+        const int next = (i + 1) % 3;
+        offer_facet(s, facet, x, i);
+        offer_point(s, facet[i], x);
+        for (int e = 0; e < 3; ++e)
+            offer_edge(s, facet[i], facet[next], x, e);
+    }
+    return !separates(s->near, facet, x);
+}
+
 void shape_near_triangle(const struct shape_core *core, const double x[3][3],
                          struct shape_near *near, struct shape_near *inner)
 {
@@ -236,6 +312,8 @@ void shape_near_triangle(const struct shape_core *core, const double x[3][3],
         offer_point(&s, origin, x);
     else if (core->kind == SHAPE_CORE_SEGMENT)
         cut = near_segment_core(&s, core, x);
+    else if (core->kind == SHAPE_CORE_TRIANGLE)
+        cut = near_triangle_core(&s, core, x);
     else
         cut = near_box_core(&s, core, x);
     if (cut)

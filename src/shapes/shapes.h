@@ -96,6 +96,18 @@ static inline void shape_cross(const double a[3], const double b[3], double out[
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
+/* The box around points, 3 numbers each. */
+static inline void shape_box_of(const double (*x)[3], unsigned count, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        low[k] = high[k] = x[0][k];
+        for (unsigned i = 1; i < count; ++i) {
+            low[k] = x[i][k] < low[k] ? x[i][k] : low[k];
+            high[k] = x[i][k] > high[k] ? x[i][k] : high[k];
+        }
+    }
+}
+
 /* To unit length, where it has any. */
 static inline bool shape_unit(double v[3])
 {
@@ -136,12 +148,25 @@ void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way);
  * `normal` is then the triangle's outward one. */
 void shape_tree_cross(const piola_shape_data *shape, struct shape_way *way);
 
+/* Its triangles that meet a box, and have an edge that could pierce: in a rising order of numbers,
+ * by which shape_tree_triangle finds one again. */
+void shape_tree_each(const piola_shape_data *shape, const double low[3], const double high[3],
+                     void (*use)(void *context, const struct shape_triangle *triangle,
+                                 uint32_t number),
+                     void *context);
+/* `lowest` (m): how far down the sides of HEIGHTS must reach. */
+void shape_tree_triangle(const piola_shape_data *shape, uint32_t number, double lowest,
+                         struct shape_triangle *triangle);
+
 /* shape_heights.c: a cell's triangles; those under the field's sides reach down to `bottom`. */
 unsigned shape_heights_cell(const piola_shape_data *shape, uint32_t cell, double bottom,
                             struct shape_triangle out[SHAPE_LEAF_MOST]);
 /* A node's box, likewise. */
 void shape_heights_box(const piola_shape_data *shape, uint32_t level, uint32_t index, double bottom,
                        double low[3], double high[3]);
+/* As SHARP in shape_tree.c, of one of a cell's two upper triangles. */
+bool shape_heights_sharp(const piola_shape_data *shape, uint32_t cell, unsigned which,
+                         double sharp);
 bool shape_heights_under(const piola_shape_data *shape, const double p[3]);
 
 /* shape_grid.c, of DISTANCES: the value, and its gradient where it is not null. */
@@ -156,16 +181,32 @@ double shape_compiled_distance(const piola_shape_data *shape, const double p[3],
 double shape_compiled_gap(const piola_shape_data *shape, const double p[3], double margin,
                           double normal[3]);
 
-/* shape_triangle.c: the convex core of a shape, about the origin of its frame, and how far its
- * surface is around that, margin included, m. */
-enum shape_core_kind { SHAPE_CORE_POINT, SHAPE_CORE_SEGMENT, SHAPE_CORE_BOX };
+/* shape_triangle.c: the convex core of a shape, in its frame, and how far its surface is around
+ * that, margin included, m. Shapes made of triangles have a core for each. */
+enum shape_core_kind { SHAPE_CORE_POINT, SHAPE_CORE_SEGMENT, SHAPE_CORE_BOX, SHAPE_CORE_TRIANGLE };
 struct shape_core {
     enum shape_core_kind kind;
-    double half[3]; /* m, of a box; of a segment, which lies along y, half[1] */
+    double half[3];      /* m, of a box; of a segment, which lies along y, half[1] */
+    double corner[3][3]; /* m, of a triangle */
     float round;
 };
-/* False for shapes that have none. */
+/* False for shapes that have none of their own. */
 bool shape_core_of(const struct form *form, struct shape_core *core);
+/* Of a shape made of triangles: its margin, or, of a hull, which need not have any, that and a
+ * little, by which its triangles are within. */
+float shape_triangle_round(const struct form *form);
+void shape_core_of_triangle(const struct form *form, const struct shape_triangle *triangle,
+                            struct shape_core *core);
+/* True for shapes whose edges could pierce between vertices, and of which that is known: not of
+ * planes, nor of grids of distances. */
+static inline bool shape_pierces(uint32_t kind)
+{
+    return kind != PIOLA_SHAPE_PLANE && kind != PIOLA_SHAPE_DISTANCES;
+}
+static inline bool shape_has_triangles(uint32_t kind)
+{
+    return kind >= PIOLA_SHAPE_HULL && kind != PIOLA_SHAPE_DISTANCES;
+}
 
 /* The nearest places of a triangle, given by its corners' weights, and of a core. */
 struct shape_near {

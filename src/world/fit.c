@@ -25,6 +25,22 @@ static void add(struct sum sums[7], const piola_world_desc *desc, const piola_as
     sums[5].value += desc->max_contacts > 0 ? bodies * asset->stats.surface_triangles : 0;
 }
 
+/* Contacts of edges and faces: some for each triangle, and some for few. */
+#define FACES_A_TRIANGLE 2u
+#define FACES_LEAST      256u
+#define FACES_MOST       (1u << 24)
+
+static uint32_t face_room(const piola_asset *const *assets, const uint32_t *counts, uint32_t n)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < n; ++i)
+        sum += (counts ? counts[i] : UINT64_C(1)) * assets[i]->stats.surface_triangles;
+    if (sum == 0)
+        return 0;
+    sum = FACES_LEAST + FACES_A_TRIANGLE * sum;
+    return sum < FACES_MOST ? (uint32_t)sum : FACES_MOST;
+}
+
 /* Assets of equal content count as one. */
 static bool first_of_its_kind(const piola_asset *const *assets, uint32_t i)
 {
@@ -65,6 +81,7 @@ piola_status piola_world_desc_fit(piola_world_desc *desc, const piola_asset *con
     }
     for (size_t s = 0; s < limits; ++s)
         *sums[s].member = (uint32_t)sums[s].value;
+    fit.max_face_contacts = face_room(assets, counts, n);
     /* A world needs some of these, also for no bodies. */
     fit.max_bodies += fit.max_bodies == 0;
     fit.max_assets += fit.max_assets == 0;

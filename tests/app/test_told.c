@@ -226,6 +226,22 @@ static void test_room_that_is_too_small_is_told(void)
     told("contacts_full", NULL, "set \"contacts\"");
 }
 
+static void test_room_for_faces_that_is_too_small_is_told(void)
+{
+    static const char rail[] =
+        "\"colliders\": [{\"name\": \"rail\", \"shape\": \"capsule\", \"length\": 1, \"radius\": "
+        "0.005, \"position\": [0.04, -0.006, 0], \"rotation\": {\"axis\": [1, 0, 0], \"degrees\": "
+        "90}}]";
+    char rest[600];
+    snprintf(rest, sizeof rest, "\"bodies\": [%s], %s", BODY("a", "0", "0.01", ""), rail);
+    write_scene(3e4, ", \"face_contacts\": 1", rest);
+    run_json("$T/scene.json --seconds 0.2");
+    told("face_contacts_full", NULL, "set \"face_contacts\"");
+    write_scene(3e4, "", rest);
+    run_json("$T/scene.json --seconds 0.2");
+    TEST_ASSERT_NULL(warning("face_contacts_full"));
+}
+
 static void test_what_falls_out_of_the_scene_is_told(void)
 {
     static const char table[] =
@@ -373,6 +389,7 @@ int main(void)
     RUN_TEST(test_bodies_that_begin_inside_each_other_are_told_by_check);
     RUN_TEST(test_who_begins_inside_a_collider_is_told);
     RUN_TEST(test_room_that_is_too_small_is_told);
+    RUN_TEST(test_room_for_faces_that_is_too_small_is_told);
     RUN_TEST(test_what_falls_out_of_the_scene_is_told);
     RUN_TEST(test_a_frozen_body_is_told_as_that_alone);
     RUN_TEST(test_inverted_elements_are_told);

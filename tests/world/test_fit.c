@@ -148,15 +148,18 @@ static void test_every_planned_asset_counts_and_nothing_is_a_world_too(void)
     piola_world_desc fit = piola_world_desc_default();
     piola_asset_stats stats;
     uint64_t particles = 0;
+    uint32_t triangles = 0;
     make_assets(assets);
     for (int k = 0; k < KINDS; ++k) {
         fixture_ok(piola_asset_inspect(assets[k], &stats), NULL);
         particles += stats.particles;
+        triangles += stats.surface_triangles;
     }
     fixture_ok(piola_world_desc_fit(&fit, assets, NULL, KINDS, NULL), NULL);
     TEST_ASSERT_EQUAL_UINT64(particles, fit.max_particles);
     TEST_ASSERT_EQUAL_UINT32(KINDS, fit.max_bodies);
     TEST_ASSERT_EQUAL_UINT32(0, fit.max_contact_faces);
+    TEST_ASSERT_EQUAL_UINT32(256 + 2 * triangles, fit.max_face_contacts);
     fixture_ok(piola_world_desc_fit(&fit, NULL, NULL, 0, NULL), NULL);
     fixture_world(&fit);
 }

@@ -23,11 +23,17 @@
 
 /* ---- find ---- */
 
+/* A triangle keeps so many contacts with one collider whose shape has triangles: the deepest, at
+ * places that differ. */
+#define FACETS 4
+
 struct finding {
     const struct step *step;
     const struct body *body;
     struct face_room *room;
-    uint32_t hold; /* the next one of the last substep */
+    /* The contacts with the last collider that the last triangle has. */
+    uint32_t facets;
+    double gap[FACETS], place[FACETS][3];
 };
 
 /* N/m, by which the body's elements hold a particle. Where the asset does not tell, as of cloth,
@@ -40,33 +46,100 @@ static float stiffness_at(const piola_world *w, const struct body *body, uint32_
                : 0;
 }
 
-static int order_of(const struct face_hold *hold, const struct face_pair *pair)
+static int order_of(const struct face_hold *hold, const struct face_contact *c)
 {
-    return face_order(hold->triangle, hold->collider, pair->triangle, pair->collider);
+    return face_order((struct face_key){hold->triangle, hold->collider, hold->facet},
+                      face_key_of(c));
+}
+
+static void drop_facet(struct finding *f, uint32_t i)
+{
+    struct face_contact *last =
+        &world_face_contacts(f->step->world)[f->room->first + f->room->count];
+    const uint32_t behind = --f->facets - i;
+    memmove(last - behind - 1, last - behind, behind * sizeof *last);
+    memmove(&f->gap[i], &f->gap[i + 1], behind * sizeof f->gap[0]);
+    memmove(&f->place[i], &f->place[i + 1], behind * sizeof f->place[0]);
+    --f->room->count;
+}
+
+/* Of a shape made of triangles: makes room among the contacts that the triangle has with it. False
+ * when it has a better one already. */
+static bool better(struct finding *f, const struct face_pair *pair)
+{
+    struct face_meeting meeting;
+    double gap, place[3] = {0, 0, 0};
+    uint32_t worst = 0;
+    if (!face_meets(pair, 0, &meeting) || face_begins_inside(pair))
+        return false;
+    gap = -meeting.offset;
+    for (int i = 0; i < 3; ++i) {
+        gap += meeting.weight[i] * shape_dot(meeting.normal, pair->to[i]);
+        for (int k = 0; k < 3; ++k)
+            place[k] += meeting.weight[i] * pair->to[i][k];
+    }
+    for (uint32_t i = 0; i < f->facets; ++i) {
+        double away[3];
+        shape_minus(place, f->place[i], away);
+        const double same = 8 * (double)pair->tolerance;
+        if (shape_dot(away, away) < same * same)
+            return false;
+        worst = f->gap[i] > f->gap[worst] ? i : worst;
+    }
+    if (f->facets == FACETS && !(gap < f->gap[worst]))
+        return false;
+    if (f->facets == FACETS)
+        drop_facet(f, worst);
+    f->gap[f->facets] = gap;
+    memcpy(f->place[f->facets++], place, sizeof place);
+    return true;
+}
+
+static bool same_pair(const struct finding *f, const struct face_pair *pair)
+{
+    const struct face_contact *last =
+        &world_face_contacts(f->step->world)[f->room->first + f->room->count];
+    return f->room->count > 0 && last[-1].triangle == pair->triangle &&
+           last[-1].collider == pair->collider;
 }
 
 static void add(void *context, const struct face_pair *pair)
 {
     struct finding *f = context;
     const piola_world *w = f->step->world;
-    struct face_contact *to = &world_face_contacts(w)[f->room->first + f->room->count];
-    const struct face_hold *holds = &world_face_holds(w)[f->room->first];
+    if (!same_pair(f, pair))
+        f->facets = 0;
+    if (pair->core.kind == SHAPE_CORE_TRIANGLE && !better(f, pair))
+        return;
     if (f->room->count == f->room->room) {
         ++f->room->dropped;
+        f->facets -= f->facets > 0;
         return;
     }
-    ++f->room->count;
+    struct face_contact *to = &world_face_contacts(w)[f->room->first + f->room->count++];
     memset(to, 0, sizeof *to);
     memcpy(to->particle, pair->particle, sizeof to->particle);
     to->triangle = pair->triangle;
     to->collider = pair->collider;
+    to->facet = pair->facet;
     collide_set_friction(w, f->body, pair->moving.collider, &to->plane);
     for (int i = 0; i < 3; ++i)
         to->tied += stiffness_at(w, f->body, pair->particle[i]) / 3;
-    while (f->hold < f->room->held && order_of(&holds[f->hold], pair) < 0)
-        ++f->hold;
-    if (f->hold < f->room->held && order_of(&holds[f->hold], pair) == 0)
-        memcpy(to->multiplier, holds[f->hold].force, sizeof to->multiplier);
+}
+
+/* The forces of the last substep. */
+static void recall(const struct finding *f)
+{
+    const piola_world *w = f->step->world;
+    const struct face_hold *holds = &world_face_holds(w)[f->room->first];
+    uint32_t hold = 0;
+    for (uint32_t i = 0; i < f->room->count; ++i) {
+        struct face_contact *c = &world_face_contacts(w)[f->room->first + i];
+        while (hold < f->room->held && order_of(&holds[hold], c) < 0)
+            ++hold;
+        if (hold < f->room->held && order_of(&holds[hold], c) == 0)
+            memcpy(c->multiplier, holds[hold].force, sizeof c->multiplier);
+    }
 }
 
 /* kg, of all that is not pinned. */
@@ -84,11 +157,13 @@ void each_faces_find(const struct step *step, uint32_t argument, uint32_t index)
     const piola_world *w = step->world;
     const struct body *body = step_body(step, index);
     struct face_room *room = &world_face_rooms(w)[index];
-    struct finding f = {step, body, room, 0};
+    struct finding f = {.step = step, .body = body, .room = room};
     room->count = room->dropped = 0;
     if (body_still(body))
         return;
-    faces_each_near(step, body, world_target(w), 2, add, &f);
+    const struct face_quest quest = {.to = world_target(w), .factor = 2, .use = add, .context = &f};
+    faces_each_near(step, body, &quest);
+    recall(&f);
     if (room->count == 0)
         return;
     const float mass = mass_of(w, body);
@@ -112,8 +187,9 @@ static void lay_plane(const struct step *step, struct face_contact *c)
     struct face_meeting meeting;
     float local[3], start[3] = {0, 0, 0};
     memcpy(pair.particle, c->particle, sizeof pair.particle);
-    (void)shape_core_of(&pair.moving.form, &pair.core);
+    pair.facet = c->facet;
     face_pair_at(step, world_position(w), &pair);
+    face_core_of(&pair);
     c->meets = face_meets(&pair, (double)(TOUCH_LET_OUT * step->dt), &meeting);
     if (!c->meets)
         return;

@@ -1,9 +1,10 @@
 /* collide_faces.h - edges and faces of bodies against colliders: what vertices alone would miss.
  *
- * A triangle of a body's surface and the convex core of a collider's shape are a pair. Where they
- * come together between the triangle's corners, a contact keeps the place of the triangle that is
- * nearest in front of a plane. collide_faces_near.c: which pairs are near, where they meet, and
- * whether a way is free. collide_faces.c: contacts, their forces and what is kept of these.
+ * A triangle of a body's surface and a convex core of a collider's shape are a pair; a shape made
+ * of triangles has a core for each that has an edge which could pierce. Where they come together
+ * between the triangle's corners, a contact keeps the place of the triangle that is nearest in
+ * front of a plane. collide_faces_near.c: which pairs are near, where they meet, and whether a way
+ * is free. collide_faces.c: contacts, their forces and what is kept of these.
  * collide_faces_limit.c: nothing passes. Planes have no edges: there vertices suffice.
  */
 #ifndef PIOLA_COLLIDE_FACES_H
@@ -12,12 +13,18 @@
 #include "families/collide/collide_block.h"
 #include "shapes/shapes.h"
 
+/* Whether a triangle begins inside of a shape made of triangles, once it was asked. */
+struct face_side {
+    bool asked, inside;
+};
+
 /* A triangle and a collider over a substep, in the collider's frame. */
 struct face_pair {
     uint32_t particle[3]; /* of the world */
-    uint32_t triangle, collider;
+    uint32_t triangle, collider, facet;
     struct collide_moving moving;
     struct shape_core core;
+    struct face_side *side;      /* of shapes made of triangles, else null */
     double from[3][3], to[3][3]; /* m */
     float way;                   /* m, the longest of the three */
     float tolerance;             /* m: collide_tolerance */
@@ -29,18 +36,29 @@ struct face_meeting {
     double weight[3], normal[3], offset;
 };
 
-/* Calls `use` for each pair of the body that may meet in this substep, when its particles go
- * `factor` times as far as from world_start to the places `to`, of all particles of the world. */
-void faces_each_near(const struct step *step, const struct body *body, const struct pk_quad *to,
-                     float factor, void (*use)(void *context, const struct face_pair *pair),
-                     void *context);
-/* A pair as its particles are now. */
+/* Who asks for pairs: `use` is called for each of the body's that may meet in this substep, when
+ * its particles go `factor` times as far as from world_start to the places `to`, of all particles
+ * of the world. `wants` may be null; else it says which triangles, by their particles, matter. */
+struct face_quest {
+    const struct pk_quad *to;
+    float factor;
+    bool (*wants)(void *context, const uint32_t particle[3]);
+    void (*use)(void *context, const struct face_pair *pair);
+    void *context;
+};
+void faces_each_near(const struct step *step, const struct body *body,
+                     const struct face_quest *quest);
+/* What begins inside of a shape is its vertices' affair: these are let out. */
+bool face_begins_inside(const struct face_pair *pair);
+/* A pair as its particles are now; and its core, when it is known by its facet alone. */
 void face_pair_at(const struct step *step, const struct pk_quad *to, struct face_pair *pair);
+void face_core_of(struct face_pair *pair);
 /* True when the triangle's way leads between its corners against the core, or may yet; where it
  * begins nearer than it should be, `give` (m) of that is asked for. */
 bool face_meets(const struct face_pair *pair, double give, struct face_meeting *meeting);
-/* The part of the way that is free, 1 if it is all; else where it ends. */
-double face_free(const struct face_pair *pair, struct face_meeting *meeting);
+/* The part of the way that is free, 1 if it is all; else where it ends. Who begins nearer than it
+ * should be may not get nearer; `gains`: must come out by more than rounding takes. */
+double face_free(const struct face_pair *pair, bool gains, struct face_meeting *meeting);
 
 /* The part of a force that its multiplier takes over in an iteration. */
 #define FACE_FOLLOWS 0.2f
@@ -70,8 +88,16 @@ static inline bool face_presses(const struct face_contact *c)
 void faces_before(piola_world *world);
 void faces_after(const struct step *step);
 void faces_forget(piola_world *world, uint32_t body);
-/* Below 0 when the first of two pairs is looked at before the second, 0 when they are the same. */
-int face_order(uint32_t triangle, uint32_t collider, uint32_t other, uint32_t other_collider);
+/* Which pair, and the order in which pairs are looked at: below 0 when the first comes before the
+ * second, 0 when they are the same. */
+struct face_key {
+    uint32_t triangle, collider, facet;
+};
+int face_order(struct face_key a, struct face_key b);
+static inline struct face_key face_key_of(const struct face_contact *c)
+{
+    return (struct face_key){c->triangle, c->collider, c->facet};
+}
 
 static inline struct face_contact *faces_of(const piola_world *world, uint32_t body)
 {

@@ -82,17 +82,26 @@ static void take_over(struct limiting *l, const struct face_pair *p, const float
     const bool descends = world_descends(&w->desc);
     const float unit = descends ? solve_parameters(step, l->body).inertia : 1;
     struct face_contact *c = faces_of(w, index);
-    while (l->contact < count &&
-           face_order(c[l->contact].triangle, c[l->contact].collider, p->triangle, p->collider) < 0)
+    const struct face_key key = {p->triangle, p->collider, p->facet};
+    while (l->contact < count && face_order(face_key_of(&c[l->contact]), key) < 0)
         ++l->contact;
     c += l->contact;
-    if (l->contact == count || c->triangle != p->triangle || c->collider != p->collider)
+    if (l->contact == count || face_order(face_key_of(c), key) != 0)
         return;
     for (int k = 0; k < 3; ++k) {
         c->plane.force[k] += unit * impulse[k];
         if (descends)
             c->multiplier[k] += FACE_FOLLOWS * unit * impulse[k];
     }
+}
+
+/* What was free stays so until a corner is moved: in this round, or in the one before. */
+static bool unsettled(void *context, const uint32_t particle[3])
+{
+    const struct limiting *l = context;
+    const uint32_t *stamps = world_face_stamps(l->step->world);
+    return l->round == 0 || stamps[particle[0]] >= l->round || stamps[particle[1]] >= l->round ||
+           stamps[particle[2]] >= l->round;
 }
 
 static void limit_pair(void *context, const struct face_pair *p)
@@ -102,8 +111,8 @@ static void limit_pair(void *context, const struct face_pair *p)
     struct face_meeting meeting;
     double to[3][3];
     float impulse[3] = {0, 0, 0};
-    const double part = face_free(p, &meeting);
-    if (part >= 1)
+    const double part = face_free(p, l->round < PARTS, &meeting);
+    if (part >= 1 || face_begins_inside(p))
         return;
     l->moved = true;
     mend(l, p, &meeting, part, to);
@@ -120,6 +129,7 @@ static void limit_pair(void *context, const struct face_pair *p)
         impulse[1] += (at[1] - x->y) / x->w;
         impulse[2] += (at[2] - x->z) / x->w;
         quad_write(x, at);
+        world_face_stamps(w)[p->particle[i]] = l->round + 1;
     }
     if (l->round < PLACES)
         take_over(l, p, impulse);
@@ -142,8 +152,11 @@ static void keep_presses(const struct step *step, const struct body *body, struc
         }
         if (!descends || !face_presses(c))
             continue;
-        world_face_holds(w)[room->first + room->held++] = (struct face_hold){
-            c->triangle, c->collider, {c->multiplier[0], c->multiplier[1], c->multiplier[2]}};
+        world_face_holds(w)[room->first + room->held++] =
+            (struct face_hold){c->triangle,
+                               c->collider,
+                               c->facet,
+                               {c->multiplier[0], c->multiplier[1], c->multiplier[2]}};
     }
 }
 
@@ -154,14 +167,16 @@ void each_faces_limit(const struct step *step, uint32_t argument, uint32_t index
     const struct body *body = step_body(step, index);
     struct limiting l = {step, body, 0, 0, true};
     bool any = false;
-    if (body_still(body)) {
+    if (body_frozen(body))
         world_face_rooms(w)[index].held = 0;
+    if (body_still(body)) /* who sleeps presses as it did */
         return;
-    }
+    const struct face_quest quest = {world_position(w), 1, unsettled, limit_pair, &l};
+    memset(world_face_stamps(w) + body->first, 0, body->count * sizeof(uint32_t));
     for (; l.round < ROUNDS && l.moved; ++l.round) {
         l.moved = false;
         l.contact = 0;
-        faces_each_near(step, body, world_position(w), 1, limit_pair, &l);
+        faces_each_near(step, body, &quest);
         any = any || l.moved;
     }
     keep_presses(step, body, &world_face_rooms(w)[index]);

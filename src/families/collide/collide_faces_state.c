@@ -5,23 +5,21 @@
 
 #include <string.h>
 
-int face_order(uint32_t triangle, uint32_t collider, uint32_t other, uint32_t other_collider)
+int face_order(struct face_key one, struct face_key other)
 {
-    const uint32_t a[3] = {triangle / TOUCH_BLOCK, collider, triangle};
-    const uint32_t b[3] = {other / TOUCH_BLOCK, other_collider, other};
-    for (int k = 0; k < 3; ++k)
+    const uint32_t a[4] = {one.triangle / TOUCH_BLOCK, one.collider, one.triangle, one.facet};
+    const uint32_t b[4] = {other.triangle / TOUCH_BLOCK, other.collider, other.triangle,
+                           other.facet};
+    for (int k = 0; k < 4; ++k)
         if (a[k] != b[k])
             return a[k] < b[k] ? -1 : 1;
     return 0;
 }
 
-static bool has_core(const piola_world *w, uint32_t collider)
+static bool pierces(const struct collider *c)
 {
-    const struct collider *c = &world_colliders(w)[collider];
-    const struct form form = world_form(w, c);
-    struct shape_core core;
     return (c->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR)) == COLLIDER_ALIVE &&
-           shape_core_of(&form, &core);
+           shape_pierces(c->shape.kind);
 }
 
 static uint64_t faces_in(const piola_world *w, uint32_t body)
@@ -52,7 +50,7 @@ void faces_before(piola_world *w)
     struct faces_now *now = world_faces_now(w);
     *now = (struct faces_now){0, 0, 0};
     for (uint32_t c = 0; w->dim[DIM_face_contacts].capacity > 0 && c < collider_end(w); ++c)
-        now->acts |= has_core(w, c);
+        now->acts |= pierces(&world_colliders(w)[c]);
     if (!now->acts) {
         if (w->dim[DIM_face_rooms].capacity > 0)
             memset(world_face_rooms(w), 0, w->desc.max_bodies * sizeof(struct face_room));

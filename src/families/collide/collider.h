@@ -59,6 +59,7 @@ struct face_contact {
     struct pk_plane plane;       /* of that place, not of a particle */
     uint32_t particle[3];        /* of the world */
     uint32_t triangle, collider; /* of the body's surface; slot */
+    uint32_t facet;              /* of the collider's shape, if it is made of triangles, else 0 */
     float weight[3];             /* of the corners */
     float multiplier[3];         /* N, of descent */
     float tied;                  /* N/m, by which the corners hang on to the rest */
@@ -68,7 +69,7 @@ struct face_contact {
 
 /* What of a body's contacts is kept from substep to substep, and from step to step. */
 struct face_hold {
-    uint32_t triangle, collider;
+    uint32_t triangle, collider, facet;
     float force[3]; /* N */
 };
 struct face_press {

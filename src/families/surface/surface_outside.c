@@ -124,19 +124,23 @@ void each_surface_places(const struct step *step, uint32_t argument, uint32_t in
 }
 
 /* One that goes all its way has been put outside already. */
+static bool face_in_doubt(void *context, const uint32_t particle[3])
+{
+    const piola_world *w = ((const struct step *)context)->world;
+    return in_doubt(w, particle[0]) || in_doubt(w, particle[1]) || in_doubt(w, particle[2]);
+}
+
 static void keep_face_out(void *context, const struct face_pair *pair)
 {
     const struct step *step = context;
     piola_world *w = step->world;
     struct face_meeting meeting;
-    bool doubt = false, goes = false;
-    for (int i = 0; i < 3; ++i) {
-        doubt = doubt || in_doubt(w, pair->particle[i]);
+    bool goes = false;
+    for (int i = 0; i < 3; ++i)
         goes = goes || (world_position(w)[pair->particle[i]].w > 0 &&
                         world_share(w)[pair->particle[i]] > 0);
-    }
-    const double part = doubt ? face_free(pair, &meeting) : 1;
-    if (part >= 1)
+    const double part = face_free(pair, false, &meeting);
+    if (part >= 1 || face_begins_inside(pair))
         return;
     /* Of what stands still as it does nothing can be asked. */
     const bool moves = !same_bytes(pair->moving.from, pair->moving.to, sizeof *pair->moving.from);
@@ -155,9 +159,10 @@ void each_surface_faces(const struct step *step, uint32_t argument, uint32_t ind
 {
     (void)argument;
     const struct body *body = step_body(step, index);
+    const struct face_quest quest = {world_places(step->world), 1, face_in_doubt, keep_face_out,
+                                     (void *)(uintptr_t)step};
     if (!body_still(body) && world_paired(step->world)[index])
-        faces_each_near(step, body, world_places(step->world), 1, keep_face_out,
-                        (void *)(uintptr_t)step);
+        faces_each_near(step, body, &quest);
 }
 
 /* A collider stays where the substep began. */
