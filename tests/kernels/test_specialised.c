@@ -16,7 +16,8 @@
 
 static uint64_t seed;
 static struct vertex_fixture start, alone, mixed;
-static struct pk_quad alone_gradient[VERTEX_PARTICLES], mixed_gradient[VERTEX_PARTICLES];
+_Alignas(64) static struct pk_quad alone_gradient[VERTEX_PARTICLES];
+_Alignas(64) static struct pk_quad mixed_gradient[VERTEX_PARTICLES];
 static struct pk_solve solve;
 
 void setUp(void)
