@@ -69,6 +69,7 @@ static void test_bad_input(void)
     TEST_ASSERT_EQUAL_STRING("piola_collider_desc.shape.radius", error.field);
     bad = good;
     bad.friction_static = 0.1f;
+    bad.friction_kinetic = 0.5f;
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_collider_create(world, &bad, &a, &error));
     TEST_ASSERT_EQUAL_STRING("piola_collider_desc.friction_kinetic", error.field);
     bad = good;
