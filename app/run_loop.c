@@ -26,7 +26,8 @@ struct loop {
     double busy; /* s, in steps */
     double time; /* s, simulated */
     double phase_seconds[PIOLA_PHASE_COUNT];
-    double took; /* s, the last step */
+    double energy_taken; /* J, in all steps */
+    double took;         /* s, the last step */
     piola_report report;
     uint64_t woken; /* in all steps */
     /* Some steps are done once more in a world that reports physics, so that measuring costs the
@@ -99,6 +100,7 @@ static bool step(struct loop *loop, struct problem *problem)
     for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
         loop->phase_seconds[phase] += loop->report.phase_seconds[phase];
     loop->woken += loop->report.woke;
+    loop->energy_taken += loop->report.energy_taken;
     loop->took = end - begin;
     if (loop->recording && !recording_step(loop->recording, problem))
         return false;
@@ -229,6 +231,7 @@ static void sum_up(struct loop *loop, struct run_facts *facts)
     facts->frozen = loop->report.frozen;
     facts->asleep = loop->report.asleep;
     facts->woken = loop->woken;
+    facts->energy_taken = loop->energy_taken;
     facts->frames = loop->frames.count;
     facts->hash = piola_world_hash(loop->stage->world);
     facts->sensors = sensors_json(&loop->sensors);

@@ -28,6 +28,7 @@ struct run_facts {
     double seconds;                /* simulated */
     double factor;                 /* simulated over real time, of the steps alone */
     double residual;               /* N; of the last step */
+    double energy_taken;           /* J, in all steps */
     double relative_residual;      /* over the forces that balance */
     double max_stretch;
     uint32_t inverted;

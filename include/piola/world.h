@@ -92,6 +92,10 @@ typedef struct piola_world_desc {
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
      * solvers alone keep less: docs/method/descent.md. */
     bool keep_momentum;
+    /* DESCENT: the energy of bodies never rises beyond the work of what acts on them (default
+     * true): what iterations, few as they are, leave too much is taken from the motion that is not
+     * rigid. Costs some per cent and 24 bytes a particle: docs/method/energy.md. */
+    bool guard_energy;
     /* Bodies may be attached and hold pressure (default true). With DESCENT this takes 48 bytes a
      * particle, which max_contacts above 0 takes anyway. Colliders and surfaces do not need it. */
     bool couplings;
@@ -307,6 +311,7 @@ typedef struct piola_body_info {
     double centre[3];           /* centre of mass, m */
     double volume;              /* m^3, inside closed triangles, else 0 */
     double pressure;            /* Pa, inside minus outside, of bodies that hold some */
+    double energy_taken;        /* J, as in piola_report, in the last step */
     double pins_behind; /* m, from the farthest pin to its target where surfaces hold pins up: all
                            pins of a body wait together */
 } piola_body_info;
@@ -381,6 +386,9 @@ typedef struct piola_report {
     uint32_t face_contacts;          /* of triangles near colliders in the last substep */
     uint32_t face_contacts_dropped;  /* for which there was no room: raise max_face_contacts. They
                                         do not pass, but feel nothing before they are stopped */
+    /* J, what was taken from all bodies in this step because it came from nothing:
+     * piola_world_desc.guard_energy. piola_body_info has each body's. */
+    double energy_taken;
     /* physics, when piola_world_desc.report_physics is set, of the last substep; else 0 */
     double objective_before; /* J, implicit-Euler objective at the start of the iterations */
     double objective;        /* J, after them */

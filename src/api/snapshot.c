@@ -71,6 +71,7 @@ static uint64_t world_number(const piola_world *world)
                                  (uint32_t)d->solver,
                                  (uint32_t)d->integrator,
                                  d->keep_momentum,
+                                 d->guard_energy,
                                  d->couplings,
                                  d->max_link_packs,
                                  d->max_colliders,

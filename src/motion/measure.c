@@ -44,11 +44,12 @@ static void measure_kind(const struct work *w, unsigned kind, element_kernel *ru
     }
 }
 
-static struct partial measure_work(const struct work *w, struct pk_quad *force)
+/* `held`: of elements that have not moved in the substep. */
+static struct partial measure_work(const struct work *w, struct pk_quad *force, bool held)
 {
     const struct kernels *k = w->step->kernels;
     element_kernel *const run[KIND_ELASTIC_COUNT] = {
-        [KIND_TET] = k->measure_tets,
+        [KIND_TET] = held ? k->energy_tets : k->measure_tets,
         [KIND_TRIANGLE] = k->measure_triangles,
         [KIND_BEND] = k->measure_bends,
     };
@@ -81,7 +82,17 @@ struct partial measure_cluster(const struct step *step, const struct body *body,
     const piola_world *world = step->world;
     struct work w = work_at(step, world, body, cluster, world_start(world));
     w.solve = solve_parameters(step, body);
-    return measure_work(&w, forces ? world_force(world) + body->first : NULL);
+    return measure_work(&w, forces ? world_force(world) + body->first : NULL, false);
+}
+
+double measure_elastic(const struct step *step, const struct body *body, uint32_t cluster,
+                       const struct pk_quad *at)
+{
+    struct work w = work_at(step, step->world, body, cluster, at);
+    w.x = (struct pk_quad *)(uintptr_t)(at + body->first); /* measuring writes no positions */
+    w.solve.dt = 1;
+    const double held = measure_work(&w, NULL, true).objective;
+    return held - held == 0 ? held : (double)FLT_MAX;
 }
 
 piola_status piola_body_elastic_energy(const piola_world *world, piola_body handle, double *energy)
@@ -95,15 +106,12 @@ piola_status piola_body_elastic_energy(const piola_world *world, piola_body hand
     const struct body *body = body_find(world, handle);
     if (!body)
         return PIOLA_ERROR_STALE;
-    const struct step none = {.kernels = kernels_for(world->desc.isa), .dt = 1};
+    const struct step none = {.world = (piola_world *)(uintptr_t)world,
+                              .kernels = kernels_for(world->desc.isa)};
     const uint32_t clusters = clusters_of(body_asset(world, body), false).count;
     *energy = 0;
-    for (uint32_t c = 0; c < clusters; ++c) {
-        struct work w = work_at(&none, world, body, c, world_position(world));
-        w.solve.dt = none.dt;
-        const double held = measure_work(&w, NULL).objective;
-        *energy += held - held == 0 ? held : (double)FLT_MAX;
-    }
+    for (uint32_t c = 0; c < clusters; ++c)
+        *energy += measure_elastic(&none, body, c, world_position(world));
     return PIOLA_OK;
 }
 

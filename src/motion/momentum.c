@@ -147,7 +147,7 @@ static struct about_centre centred(const struct sums *sum, bool drift)
 
 /* Solves (tr S I - S) turn = angular. False when that is not safely positive: a body that is
  * (nearly) a line or a point, or far from its target. */
-static bool rotation_of(const struct about_centre *c, double turn[3])
+bool momentum_turn(const struct about_centre *c, double turn[3])
 {
     const double *s = c->second, *l = c->angular;
     const double xx = s[1] + s[2], yy = s[0] + s[2], zz = s[0] + s[1];
@@ -164,6 +164,20 @@ static bool rotation_of(const struct about_centre *c, double turn[3])
     return true;
 }
 
+double momentum_rigid_motion(const struct sums *sum, struct about_centre *about, double velocity[3],
+                             double turn[3])
+{
+    double energy = 0;
+    *about = centred(sum, false);
+    if (!momentum_turn(about, turn))
+        turn[0] = turn[1] = turn[2] = 0;
+    for (int k = 0; k < 3; ++k) {
+        velocity[k] = about->linear[k] / about->mass;
+        energy += 0.5 * (about->linear[k] * velocity[k] + about->angular[k] * turn[k]);
+    }
+    return energy;
+}
+
 void momentum_expect(const struct step *step, uint32_t index, const struct sums *sum)
 {
     const struct body *body = &world_bodies(step->world)[index];
@@ -171,7 +185,7 @@ void momentum_expect(const struct step *step, uint32_t index, const struct sums 
     const struct about_centre c = centred(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
     double turn[3];
-    const bool turns = rotation_of(&c, turn);
+    const bool turns = momentum_turn(&c, turn);
     expected->energy = 0;
     for (int k = 0; k < 3; ++k) {
         const double gained = c.mass * (double)motion.acceleration[k] * (double)motion.dt;
@@ -211,9 +225,8 @@ void momentum_give(const struct step *step, uint32_t index, const struct sums *s
         expected->given[i] = (i < 6 ? 1 : (double)motion.dt) * impulse * sum->value[i];
 }
 
-/* Excess over the identity of the rotation by `turn` (axis times angle), exact for any angle:
- * Cayley. */
-static void excess(const double turn[3], float rotation[9])
+/* Cayley. */
+void momentum_rotation(const double turn[3], float rotation[9])
 {
     const double x = 0.5 * turn[0], y = 0.5 * turn[1], z = 0.5 * turn[2];
     const double s = 2 / (1 + x * x + y * y + z * z);
@@ -233,13 +246,13 @@ void momentum_correct_drift(const struct step *step, uint32_t index, const struc
         rigid->centre[k] = (float)c.centre[k];
         rigid->shift[k] = (float)(-c.linear[k] / c.mass);
     }
-    if (confine(step, &world_bodies(step->world)[index], rigid->shift) || !rotation_of(&c, turn))
+    if (confine(step, &world_bodies(step->world)[index], rigid->shift) || !momentum_turn(&c, turn))
         return;
     if (turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] > LARGEST_TURN * LARGEST_TURN)
         return;
     for (int k = 0; k < 3; ++k)
         turn[k] = -turn[k];
-    excess(turn, rigid->rotation);
+    momentum_rotation(turn, rigid->rotation);
 }
 
 void momentum_move(const struct step *step, uint32_t body, uint32_t first, uint32_t count)
@@ -259,7 +272,7 @@ static void restore(struct about_centre *c, const struct body_momentum *expected
         rigid->shift[k] = (float)((expected->linear[k] - c->linear[k]) / c->mass);
         c->angular[k] = expected->angular[k] - c->angular[k];
     }
-    if (rotation_of(c, turn))
+    if (momentum_turn(c, turn))
         for (int k = 0; k < 3; ++k)
             rigid->turn[k] = (float)turn[k];
 }

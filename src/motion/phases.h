@@ -59,6 +59,10 @@ struct partial measure_cluster(const struct step *step, const struct body *body,
                                bool forces);
 struct partial measure_chunk(const struct step *step, const struct body *body, uint32_t first,
                              uint32_t count, bool forces);
+/* J: what the elements of a cluster hold, plastic flow as it is, of a world's stream of positions.
+ */
+double measure_elastic(const struct step *step, const struct body *body, uint32_t cluster,
+                       const struct pk_quad *at);
 void measure_add(struct partial *sum, const struct partial *part);
 
 /* Beyond this angle (rad) the linear theory of the rotation ends; such a body is left to the
@@ -79,6 +83,14 @@ bool momentum_free(const struct step *step, const struct body *body);
 struct sums momentum_sum(const struct step *step, const struct body *body, uint32_t first,
                          uint32_t count, enum momentum_of what);
 void momentum_add(struct sums *sum, const struct sums *part);
+/* The rigid motion that has these momenta, and its energy (J). Of a body that is a line, or a
+ * point, only its translation. */
+double momentum_rigid_motion(const struct sums *sum, struct about_centre *about, double velocity[3],
+                             double turn[3]);
+/* The spin that has the angular momentum; false of a body that is a line, or a point. */
+bool momentum_turn(const struct about_centre *about, double turn[3]);
+/* Excess over the identity of the rotation by `turn` (axis times angle), exact for any angle. */
+void momentum_rotation(const double turn[3], float rotation[9]);
 /* From a body's sums before the iterations: what its momentum must be afterwards. */
 void momentum_expect(const struct step *step, uint32_t body, const struct sums *sum);
 /* What colliders do to the body in this substep: force, moment about the origin (3 each), and the

@@ -197,10 +197,15 @@ static void use_scratch(piola_world *world, uint32_t run_end)
     const struct {
         enum dimension dimension;
         uint64_t used;
-    } rows[] = {
-        {DIM_measures, bodies}, {DIM_islands, world->shared_count > 0 ? world->desc.max_bodies : 0},
-        {DIM_momenta, bodies},  {DIM_sums, chunks},
-        {DIM_partials, parts},  {DIM_tickets, parts + run_end > bodies ? parts + run_end : bodies}};
+    } rows[] = {{DIM_measures, bodies},
+                {DIM_islands, world->shared_count > 0 ? world->desc.max_bodies : 0},
+                {DIM_momenta, bodies},
+                {DIM_sums, chunks},
+                {DIM_partials, parts},
+                {DIM_energies, bodies},
+                {DIM_energy_parts, world->part_end},
+                {DIM_energy_chunks, chunks},
+                {DIM_tickets, parts + run_end > bodies ? parts + run_end : bodies}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const uint64_t most = world->dim[rows[i].dimension].capacity;
         dimension_use(world, rows[i].dimension, rows[i].used < most ? rows[i].used : most);
@@ -220,7 +225,8 @@ void schedule_update(piola_world *world)
     world->colours = list_runs(world, world_descends(&world->desc), world_runs(world),
                                world_colour_first(world), &run_end);
     world->part_colours = world->part_end = 0;
-    if (world_measures_objective(&world->desc) || moments_parts(world)) {
+    if (world_measures_objective(&world->desc) || world_guards_energy(&world->desc) ||
+        moments_parts(world)) {
         world->part_colours =
             list_runs(world, false, world_parts(world), world_part_first(world), &world->part_end);
         world_domains(world)[0].part_count = world_part_first(world)[world->part_colours];

@@ -10,6 +10,7 @@
  */
 #include "step/step.h"
 #include "base/float_mode.h"
+#include "motion/energy.h"
 #include "motion/stages.h"
 #include "step/events.h"
 #include "step/moments.h"
@@ -93,6 +94,7 @@ static void iterate(struct step *step)
 static void approach(struct step *step)
 {
     at(step, FORCES);
+    domain_know_energy(step);
     run_stage(step, STAGE_PREDICT, 0);
     run_stage(step, STAGE_PREPARE, 0);
     at(step, PREDICT);
@@ -128,7 +130,9 @@ static void arrive(struct step *step)
     domain_freeze(step); /* first: its numbers are not for those that it is tied to */
     at(step, MOMENTUM);
     at(step, FLOW);
+    domain_hold_energy(step, false);
     run_stage(step, STAGE_YIELD, 0);
+    domain_hold_energy(step, true);
     domain_age(step);
     lap(step, PIOLA_PHASE_FINISH);
 }
@@ -266,6 +270,15 @@ static void report_physics(const piola_world *world, piola_report *report)
     report->inverted = after.inverted;
 }
 
+/* In the order of the bodies. */
+static double energy_taken(const piola_world *world)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i)
+        sum += energy_taken_of(world, i);
+    return sum;
+}
+
 static uint32_t count_frozen(const piola_world *world)
 {
     uint32_t n = 0;
@@ -287,6 +300,7 @@ static void report_step(const piola_world *world, struct command_count commands,
         .commands_refused = commands.refused,
         .frozen = count_frozen(world),
         .stages = world->jobs.stages,
+        .energy_taken = energy_taken(world),
     };
     families_report(world, report);
     sleep_report(world, report);

@@ -191,6 +191,7 @@ piola_status piola_body_inspect(const piola_world *world, piola_body handle, pio
     }
     for (int k = 0; k < 3; ++k)
         sum.centre[k] /= sum.mass;
+    sum.energy_taken = energy_taken_of(world, handle.index - 1);
     sum.pins_behind = (double)pins_behind(world, body);
     families_inform(world, body, &sum);
     *info = sum;

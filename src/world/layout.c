@@ -63,6 +63,7 @@ piola_world_desc piola_world_desc_default(void)
         .contact_rounds = 480,
         .contact_tests = 1024,
         .keep_momentum = true,
+        .guard_energy = true,
         .couplings = true,
         .coarse_level = true,
         .vertex_forces = true,
@@ -231,6 +232,7 @@ piola_status piola_world_create(const piola_world_desc *desc, void *memory, size
     for (uint32_t i = 0; i < desc->max_commands; ++i)
         atomic_store_explicit(&slots[i].sequence, i, memory_order_relaxed);
     made->dim[DIM_one].used = made->dim[DIM_one].most = 1;
+    dimension_use(made, DIM_allowances, made->dim[DIM_allowances].capacity);
     layout_fence(made);
     *world = made;
     return PIOLA_OK;

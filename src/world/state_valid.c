@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "world/world.h"
 
+#include <float.h>
 #include <string.h>
 
 bool any(const struct stored *stored, enum field field)
@@ -140,6 +141,15 @@ bool body_frictions_valid(const struct stored *stored, enum field field)
     (void)field;
     for (uint64_t i = 0; fit && i < stored->dim[DIM_body_frictions].used; ++i)
         fit = friction_valid(stored_body_frictions(stored, i));
+    return fit;
+}
+
+bool allowances_valid(const struct stored *stored, enum field field)
+{
+    (void)field;
+    bool fit = true;
+    for (uint64_t i = 0; fit && i < stored->dim[DIM_allowances].used; ++i)
+        fit = stored_allowance(stored, i) >= 0 && stored_allowance(stored, i) <= DBL_MAX;
     return fit;
 }
 

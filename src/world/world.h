@@ -130,6 +130,39 @@ struct body_momentum {
     struct pk_rigid rigid;
 };
 
+/* What of a body's energy is in a chunk of it, or in all: motion/energy.c. */
+struct energy_chunk {
+    double kinetic[2], work; /* J, when the substep began and now; of loads and colliders */
+    double far;              /* m, largest coordinate */
+    bool pins_move, planes_move;
+    struct sums then, now; /* momenta where the substep began and now, when asked for */
+};
+
+/* How the energy of a body is guarded in a substep. */
+struct body_energy {
+    uint64_t shape;   /* names the positions and history that `elastic` is of; 0: not known */
+    uint64_t asset;   /* names what `stiffness` is of */
+    double stiffness; /* N/m: elastic energy over the square of small shifts at random */
+    double elastic;   /* J, now */
+    double was;       /* J, elastic, when the substep began */
+    double allowed;   /* J, elastic and kinetic, now */
+    double has;       /* J, the same, as it would be */
+    double taken;     /* J, in this step */
+    double rigid;     /* J, of the motion below */
+    struct energy_chunk sum;
+    /* The rigid motion, when the substep began and now: centre of mass (m), its velocity (m/s),
+     * spin (rad/s), and what that gives to chords' spin (rad/s). */
+    struct energy_spin {
+        double centre[3], velocity[3], turn[3], chord[3];
+    } spin[2];
+    double angular[3];      /* kg m^2/s about the centre, now */
+    float rotation[9];      /* by which that turns the body in a substep, less the identity */
+    double share, next;     /* of its way beside that, where it is and where it goes */
+    double whole, rest;     /* factors on velocities: of the rigid motion, and beside it */
+    uint32_t state, wanted; /* enum energy_state; of it, what the running stages are for */
+    bool known;             /* all that stores energy in it is */
+};
+
 /* A slot of the known assets. `identity` is the asset's hash, 0 in an empty slot. */
 struct asset_slot {
     const piola_asset *asset;
@@ -301,6 +334,17 @@ static inline bool world_descends(const piola_world_desc *desc)
 static inline bool world_accelerates(const piola_world_desc *desc)
 {
     return world_descends(desc) && desc->chebyshev > 0;
+}
+static inline bool world_guards_energy(const piola_world_desc *desc)
+{
+    return world_descends(desc) && desc->guard_energy &&
+           (desc->iterations > 0 || desc->max_iterations > 0);
+}
+/* J, in the last step. */
+static inline double energy_taken_of(const piola_world *world, uint32_t body)
+{
+    const bool lives = (world_bodies(world)[body].flags & (BODY_ALIVE | BODY_FROZEN)) == BODY_ALIVE;
+    return lives && world->dim[DIM_energies].capacity > 0 ? world_energies(world)[body].taken : 0;
 }
 /* Descent guesses from the last substep's acceleration, BDF2 from its velocity. */
 static inline bool world_remembers(const piola_world_desc *desc)
