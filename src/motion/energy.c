@@ -39,7 +39,7 @@ static uint32_t state_of(const struct step *step, uint32_t index, bool relaxed)
     const struct body_energy *of = energy_of(step, index);
     const bool relaxes = body_asset(w, body)->at.relaxations.count > 0;
     const bool tied = world_coupled(w, index) || body_faced(w, body) || relaxes;
-    if (body_frozen(body) || !of->known || untangles(body) || relaxes != relaxed)
+    if (body_still(body) || !of->known || untangles(body) || relaxes != relaxed)
         return 0;
     return ENERGY_WATCHED | (tied ? ENERGY_TIED : 0) |
            (body->pins > 0 || (body->flags & BODY_GUIDED) ? ENERGY_HELD

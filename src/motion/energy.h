@@ -40,6 +40,8 @@ void energy_chord(const struct step *step, const struct energy_spin *spin, const
 struct energy_chunk energy_total(const struct step *step, uint32_t body);
 /* J, up to which a rise may be rounding, where so much elastic energy is. */
 double energy_rounding(const struct body_energy *of, uint32_t particles, double elastic);
+/* J: what the elements of a body hold, at a stream of positions of the world. */
+double energy_elastic(const struct step *step, uint32_t body, const struct pk_quad *at);
 /* A name for the shape and the history of a body; never 0. */
 uint64_t energy_shape(const struct step *step, const struct body *body);
 

@@ -36,8 +36,9 @@ uint64_t energy_shape(const struct step *step, const struct body *body)
            hash_bytes(world_position(w) + body->first, body->count * sizeof(struct pk_quad), cells);
 }
 
-static double elastic_of(const struct step *step, const struct body *body, const struct pk_quad *at)
+double energy_elastic(const struct step *step, uint32_t index, const struct pk_quad *at)
 {
+    const struct body *body = step_body(step, index);
     const uint32_t clusters = clusters_of(body_asset(step->world, body), false).count;
     double sum = 0;
     for (uint32_t c = 0; c < clusters; ++c)
@@ -53,8 +54,9 @@ static float shaken(float at, uint64_t *random, double most)
 
 /* The elastic energy over the square of small shifts of all particles at random, of the rest shape:
  * what rounding of positions does. Puts shapes where the substep's start will be noted. */
-static double stiffness_of(const struct step *step, const struct body *body)
+static double stiffness_of(const struct step *step, uint32_t index)
 {
+    const struct body *body = step_body(step, index);
     const piola_world *w = step->world;
     const struct pk_quad *rest = asset_rest(body_asset(w, body));
     struct pk_quad *at = world_start(w) + body->first;
@@ -67,13 +69,13 @@ static double stiffness_of(const struct step *step, const struct body *body)
         size = fmax(size, fabs((double)x->z - (double)from->z));
     }
     memcpy(at, rest, body->count * sizeof *at);
-    const double still = elastic_of(step, body, world_start(w)), by = SHAKEN * size;
+    const double still = energy_elastic(step, index, world_start(w)), by = SHAKEN * size;
     for (uint32_t i = 0; i < body->count; ++i) {
         at[i].x = shaken(at[i].x, &random, by);
         at[i].y = shaken(at[i].y, &random, by);
         at[i].z = shaken(at[i].z, &random, by);
     }
-    const double moved = elastic_of(step, body, world_start(w));
+    const double moved = energy_elastic(step, index, world_start(w));
     return moved > still ? (moved - still) / (by * by) : 0;
 }
 
@@ -88,18 +90,23 @@ void each_energy_begin(const struct step *step, uint32_t argument, uint32_t inde
         return;
     if (of->asset != asset) {
         of->known = is_known(w, body);
-        of->stiffness = of->known ? stiffness_of(step, body) : 0;
+        of->stiffness = of->known ? stiffness_of(step, index) : 0;
         of->asset = asset;
     }
     if (!of->known)
         return;
+    of->taken = step->substep > 0 ? of->taken : 0;
+    of->late = (body->flags & BODY_ASLEEP) != 0;
+    if (of->late)
+        of->shape = 0;
+    if (of->late)
+        return;
     /* Between substeps nobody else moves particles. */
     const uint64_t shape = step->substep > 0 ? of->shape : energy_shape(step, body);
     if (of->shape != shape || shape == 0)
-        of->elastic = elastic_of(step, body, world_position(w));
+        of->elastic = energy_elastic(step, index, world_position(w));
     of->was = of->elastic;
     of->shape = 0;
-    of->taken = step->substep > 0 ? of->taken : 0;
 }
 
 double energy_rounding(const struct body_energy *of, uint32_t particles, double elastic)

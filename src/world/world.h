@@ -161,6 +161,7 @@ struct body_energy {
     double whole, rest;     /* factors on velocities: of the rigid motion, and beside it */
     uint32_t state, wanted; /* enum energy_state; of it, what the running stages are for */
     bool known;             /* all that stores energy in it is */
+    bool late;              /* it slept when the substep began: `was` is not known */
 };
 
 /* A slot of the known assets. `identity` is the asset's hash, 0 in an empty slot. */
