@@ -144,11 +144,7 @@ static void test_what_is_led_arrives(void)
 static void tell_any(struct scene *s, uint64_t *seed)
 {
     fixture_ok(piola_world_set_dt(s->world, (float)(0.002 + 0.01 * fixture_uniform(seed))), NULL);
-<<<<<<< HEAD
     fixture_ok(piola_world_set_substeps(s->world, 1 + (uint32_t)(fixture_random(seed) % 8)), NULL);
-=======
-    fixture_ok(piola_world_set_substeps(s->world, 1 + fixture_random(seed) % 8), NULL);
->>>>>>> efa2e8b (Write golden hashes anew where energy is guarded)
     fixture_ok(piola_world_set_iterations(s->world, (uint32_t)(fixture_random(seed) % 13)), NULL);
 }
 
