@@ -138,8 +138,8 @@ static void test_a_small_ball_is_felt(void)
     }
 }
 
-/* What a layer of a Poisson's ratio of 0.3 that is held from below bears, over what a half-space does
- * (Dimitriadis and others, Biophys. J. 82, 2002): Hertz's theory knows no floor. */
+/* What a layer of a Poisson's ratio of 0.3 that is held from below bears, over what a half-space
+ * does (Dimitriadis and others, Biophys. J. 82, 2002): Hertz's theory knows no floor. */
 static double layer(double radius, double depth, double high)
 {
     const double nu = 0.3, pi = 3.14159265358979323846, x = sqrt(radius * depth) / high;
