@@ -117,7 +117,7 @@ static void test_nothing_near_is_left_out(void)
                 const uint32_t sixteen = collide_candidates(world, c / PK_LANES, &b, factor);
                 const bool asks = sixteen >> c % PK_LANES & 1;
                 const struct collide_moving m = collide_moving_of(world, c, substep);
-                const bool reaches = collide_near(&m, &b, factor);
+                const bool reaches = collide_near(&m, &b, factor, NULL);
                 ++asked;
                 left_out += !asks;
                 near += reaches;
