@@ -39,12 +39,14 @@ static uint32_t state_of(const struct step *step, uint32_t index, bool relaxed)
     const struct body_energy *of = energy_of(step, index);
     const bool relaxes = body_asset(w, body)->at.relaxations.count > 0;
     const bool tied = world_coupled(w, index) || body_faced(w, body) || relaxes;
-    if (body_still(body) || !of->known || untangles(body) || relaxes != relaxed)
+    /* What a guide that moves gives is not known. */
+    if (body_still(body) || !of->known || untangles(body) || relaxes != relaxed ||
+        (body->flags & BODY_GUIDED))
         return 0;
     return ENERGY_WATCHED | (tied ? ENERGY_TIED : 0) |
-           (body->pins > 0 || (body->flags & BODY_GUIDED) ? ENERGY_HELD
-            : body_touched(w, body)                       ? ENERGY_TOUCHED
-                                                          : 0);
+           (body->pins > 0          ? ENERGY_HELD
+            : body_touched(w, body) ? ENERGY_TOUCHED
+                                    : 0);
 }
 
 /* With Euler, what there was and the work. With BDF2 a share of what the body had not of that,
@@ -394,11 +396,13 @@ static void note(const struct step *step, uint32_t index)
         const double rigid = of->rigid < of->sum.kinetic[1] ? of->rigid : of->sum.kinetic[1];
         const double kept =
             of->whole * of->whole * of->rigid + of->rest * of->rest * (of->sum.kinetic[1] - rigid);
-        of->taken += fmax(0, has - (of->elastic + kept));
+        const double lost = has - (of->elastic + kept);
+        of->taken += lost > 0 ? lost : 0;
         has = of->elastic + kept;
     }
+    const double room = of->allowed > has ? of->allowed - has : 0;
     if (w->dim[DIM_allowances].capacity > 0)
-        world_allowance(w)[index] = has + RETURNED * fmax(0, of->allowed - has);
+        world_allowance(w)[index] = has + RETURNED * room;
     of->shape = body->plastic_count > 0 ? 0 : last_substep(step) ? energy_shape(step, body) : 1;
 }
 

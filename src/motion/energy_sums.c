@@ -46,6 +46,11 @@ double energy_elastic(const struct step *step, uint32_t index, const struct pk_q
     return sum;
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static float shaken(float at, uint64_t *random, double most)
 {
     *random = hash_mix(*random + UINT64_C(0x9e3779b97f4a7c15));
@@ -64,9 +69,9 @@ static double stiffness_of(const struct step *step, uint32_t index)
     double size = 0;
     for (uint32_t i = 0; i < body->count; ++i) {
         const struct pk_quad *x = &rest[i], *from = &rest[0];
-        size = fmax(size, fabs((double)x->x - (double)from->x));
-        size = fmax(size, fabs((double)x->y - (double)from->y));
-        size = fmax(size, fabs((double)x->z - (double)from->z));
+        size = larger(size, fabs((double)x->x - (double)from->x));
+        size = larger(size, fabs((double)x->y - (double)from->y));
+        size = larger(size, fabs((double)x->z - (double)from->z));
     }
     memcpy(at, rest, body->count * sizeof *at);
     const double still = energy_elastic(step, index, world_start(w)), by = SHAKEN * size;
@@ -346,7 +351,7 @@ struct energy_chunk energy_total(const struct step *step, uint32_t index)
         sum.kinetic[0] += chunk[c].kinetic[0];
         sum.kinetic[1] += chunk[c].kinetic[1];
         sum.work += chunk[c].work;
-        sum.far = fmax(sum.far, chunk[c].far);
+        sum.far = larger(sum.far, chunk[c].far);
         sum.pins_move = sum.pins_move || chunk[c].pins_move;
         sum.planes_move = sum.planes_move || chunk[c].planes_move;
         momentum_add(&sum.now, &chunk[c].now);
