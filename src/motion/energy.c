@@ -349,13 +349,13 @@ static void judge_back(const struct step *step, uint32_t index)
         of->state &= ~(uint32_t)ENERGY_BACK;
 }
 
-/* The motion beside the rigid one is gone; so is what of this there is no room for. */
+/* The motion beside the rigid one is gone; so is what of this there is no room for, where something
+ * holds the body: a free one keeps its momentum. */
 static void settle(const struct step *step, uint32_t index)
 {
     struct body_energy *of = energy_of(step, index);
     const double room = of->allowed - of->elastic;
-    (void)step;
-    if (of->share < 1)
+    if (of->share < 1 && (of->state & STILL))
         of->whole = of->rigid <= room ? 1 : room > 0 ? sqrt(room / of->rigid) : 0;
 }
 
