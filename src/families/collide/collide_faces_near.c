@@ -473,17 +473,37 @@ static bool stays_out(const struct face_pair *p, double begin, double end)
            (double)p->core.round > 8 * (double)p->tolerance;
 }
 
+/* At most how far the triangle begins from the core: the core is convex, so all of it lies behind
+ * its plane where the triangle ends nearest to it. */
+static double least_begin(const struct face_pair *p, const struct shape_near *end)
+{
+    double least = (double)INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        double to[3];
+        shape_minus(p->from[i], end->place, to);
+        const double gap = shape_dot(end->normal, to);
+        least = gap < least ? gap : least;
+    }
+    return end->distance > 0 ? least * (1 - 1e-9) : 0;
+}
+
 bool face_meets(const struct face_pair *p, double give, struct face_meeting *meeting)
 {
     struct shape_near near, inner, end, end_inner;
     const double round = (double)p->core.round;
-    shape_near_triangle(&p->core, p->from, &near, &inner);
-    const double begin = near.distance;
-    if (!(begin > 0))
-        return false;
-    const double keep = begin + give < round ? begin + give : round;
     shape_near_triangle(&p->core, p->to, &end, &end_inner);
-    if (stays_out(p, begin, end.distance)) {
+    /* Mostly this is enough, and the place where it begins need not be looked for. */
+    double begin = least_begin(p, &end), keep = round;
+    bool known = begin > 0 && begin + give >= round && stays_out(p, begin, end.distance);
+    if (!known) {
+        shape_near_triangle(&p->core, p->from, &near, &inner);
+        begin = near.distance;
+        if (!(begin > 0))
+            return false;
+        keep = begin + give < round ? begin + give : round;
+        known = stays_out(p, begin, end.distance);
+    }
+    if (known) {
         near = end;
         inner = end_inner;
     } else {
