@@ -412,8 +412,8 @@ static void swings(double young, uint32_t iterations, piola_integrator integrato
 
 static void test_vibrations_never_grow(void)
 {
-    const int steps = proofs() ? 100000 : fixture_count(200, 50);
     /* Softer ones take longer for a swing than the brief test. */
+    const int steps = proofs() ? 100000 : 200;
     for (int e = proofs() ? 4 : 6; e <= 9; ++e)
         for (uint32_t iterations = 1; iterations <= 5; iterations += 4)
             for (int k = 0; k < PIOLA_INTEGRATOR_COUNT; ++k) {
