@@ -66,7 +66,7 @@ static void make_sheet(struct bench *bench, uint32_t cells, bool bends, bool tet
         materials[i].density = 0.2f; /* kg/m^2 */
         materials[i].poisson = 0.3f;
     }
-    materials[0].young = 1000;  /* N/m */
+    materials[0].young = 1000; /* N/m */
     materials[1].bend = 1e-4f; /* N m */
     uint32_t *bend_materials = bench_memory(bench, (mesh.bend_count + 1) * sizeof(uint32_t));
     for (uint32_t i = 0; i < mesh.bend_count; i++)

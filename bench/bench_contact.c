@@ -112,7 +112,7 @@ static void make_sheet(struct bench *bench, uint32_t family, struct bench_asset 
         materials[i].density = 0.2f; /* kg/m^2 */
         materials[i].poisson = 0.3f;
     }
-    materials[0].young = 1000;  /* N/m */
+    materials[0].young = 1000; /* N/m */
     materials[1].bend = 1e-4f; /* N m */
     uint32_t *bends = bench_memory(bench, (mesh.bend_count + 1) * sizeof *bends);
     for (uint32_t i = 0; i < mesh.bend_count; i++)

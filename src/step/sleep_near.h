@@ -28,8 +28,8 @@ void rest_boxes_of_solids(const struct rest_time *time);
 bool rest_solid_moves(const struct rest_time *time, uint32_t slot);
 
 /* In islands_of(world), which nobody else uses between the families' moments: nodes are numbered
- * alike. Joins all who are near each other, of those that move and those that sleep: world_rest_marks and
- * world_rest_boxes say who and where. Returns false when nobody is. */
+ * alike. Joins all who are near each other, of those that move and those that sleep:
+ * world_rest_marks and world_rest_boxes say who and where. Returns false when nobody is. */
 bool rest_join_near(const struct rest_time *time);
 /* Joins those that sleep, by their boxes alone. */
 void rest_join_sleepers(const struct rest_time *time);

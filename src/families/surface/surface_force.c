@@ -2,13 +2,13 @@
  *
  * Descent: the potential E(d) of a pair is quadratic from the thickness r down to r / 2 and
  * logarithmic below (Chen et al., Offset Geometric Contact, 2025), with the logarithm's end where
- * the limit stops a pair: so the limit seldom must. All particles move at once between two refreshes, so each gets a Hessian block that
- * bounds the pair's from above: with weights a, a a^T <= diag(|a_i| sum |a_j|), and the sum is 2.
- * What is laid down for all then descends for all. Friction is Coulomb's, of a spring that
- * slips (surface_grip.c), bounded from above in the same way. Sides that a guess has through each
- * other are pushed back to where they came from. Forces of pairs are found 16 at a time
- * (ispc/surface/surface_pairs.ispc); then each bucket of particles adds up its own, in the order of
- * pairs.
+ * the limit stops a pair: so the limit seldom must. All particles move at once between two
+ * refreshes, so each gets a Hessian block that bounds the pair's from above: with weights a, a a^T
+ * <= diag(|a_i| sum |a_j|), and the sum is 2. What is laid down for all then descends for all.
+ * Friction is Coulomb's, of a spring that slips (surface_grip.c), bounded from above in the same
+ * way. Sides that a guess has through each other are pushed back to where they came from. Forces of
+ * pairs are found 16 at a time (ispc/surface/surface_pairs.ispc); then each bucket of particles
+ * adds up its own, in the order of pairs.
  *
  * Projections: the pair is pushed to the thickness, the sliding of this substep is taken back up to
  * the friction times that push. One after the other, on the calling thread.

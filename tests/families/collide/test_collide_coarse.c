@@ -146,9 +146,10 @@ static void test_cloth_stays_on_spikes(void)
         b.position[1] = 0.02f;
         b.velocity[1] = (float)-speeds[v];
         (void)scene_enter(&s, scene_limp_sheet(0.2, 0.2, 10, 10, 300), &b);
-        for (int i = 0; i < 25; ++i)
-            spike[i] =
-                put_capsule(&s, 0.5, 0.002, 0.033 * (i % 5 - 2), -0.502, 0.033 * (i / 5 - 2));
+        for (int i = 0; i < 25; ++i) {
+            const int row = i / 5 - 2, column = i % 5 - 2;
+            spike[i] = put_capsule(&s, 0.5, 0.002, 0.033 * column, -0.502, 0.033 * row);
+        }
         for (int k = 0; k < 60; ++k)
             step(&s);
         double deepest = 0;
