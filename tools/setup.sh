@@ -38,6 +38,7 @@ clang clang
 libclang-rt-dev runtime:fuzzer
 '
 # What Debian's own Python takes.
+# shellcheck disable=SC2034
 PYTHON=/usr/bin/python3
 NEEDS_PYTHON='
 python3-cffi /usr/lib/python3/dist-packages/cffi
