@@ -216,17 +216,6 @@ static void print_words(const char *a, const char *b, size_t bytes)
     }
 }
 
-static bool same_element(enum field field, const char *a, const char *b)
-{
-    unsigned char one[NAMED_BYTES], two[NAMED_BYTES];
-    const size_t bytes = world_fields[field].element;
-    if (memcmp(a, b, bytes) == 0 || !names_in(field))
-        return memcmp(a, b, bytes) == 0;
-    names_blank(field, a, one);
-    names_blank(field, b, two);
-    return memcmp(one, two, bytes) == 0;
-}
-
 /* The first element of the state that differs of two worlds, which may be of different settings. */
 static void print_difference(const piola_world *x, const piola_world *y)
 {
@@ -238,7 +227,7 @@ static void print_difference(const piola_world *x, const piola_world *y)
         for (uint64_t k = 0; field->kind == STATE && k < both; ++k) {
             const char *one = (const char *)x + x->offset[i] + k * field->element;
             const char *two = (const char *)y + y->offset[i] + k * field->element;
-            if (same_element((enum field)i, one, two) || differ++ > 0)
+            if (names_same((enum field)i, one, two) || differ++ > 0)
                 continue;
             printf("  array %s, element %" PRIu64, field->name, k);
             print_owner(x, (enum field)i, k);

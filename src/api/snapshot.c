@@ -266,24 +266,13 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
     return PIOLA_OK;
 }
 
-static bool same_element(enum field field, const char *a, const char *b)
-{
-    unsigned char one[NAMED_BYTES], two[NAMED_BYTES];
-    const size_t size = world_fields[field].element;
-    if (memcmp(a, b, size) == 0 || !names_in(field))
-        return memcmp(a, b, size) == 0;
-    names_blank(field, a, one);
-    names_blank(field, b, two);
-    return memcmp(one, two, size) == 0;
-}
-
 static uint64_t count_differences(enum field field, const char *a, const char *b, uint64_t count,
                                   uint64_t *first)
 {
     const size_t size = world_fields[field].element;
     uint64_t n = 0;
     for (uint64_t i = 0; i < count; ++i)
-        if (!same_element(field, a + i * size, b + i * size) && n++ == 0)
+        if (!names_same(field, a + i * size, b + i * size) && n++ == 0)
             *first = i;
     return n;
 }

@@ -68,6 +68,17 @@ void names_blank(enum field field, const void *element, unsigned char blank[NAME
         }
 }
 
+bool names_same(enum field field, const void *a, const void *b)
+{
+    unsigned char one[NAMED_BYTES], two[NAMED_BYTES];
+    const size_t bytes = world_fields[field].element;
+    if (memcmp(a, b, bytes) == 0 || !names_in(field))
+        return memcmp(a, b, bytes) == 0;
+    names_blank(field, a, one);
+    names_blank(field, b, two);
+    return memcmp(one, two, bytes) == 0;
+}
+
 uint64_t names_hash(const piola_world *world)
 {
     uint64_t hash = 0;

@@ -40,6 +40,8 @@ extern const struct generation world_generations[GENERATIONS];
 bool names_in(enum field field);
 /* Copies an element of a field that has generations; they become 1, or stay 0. */
 void names_blank(enum field field, const void *element, unsigned char blank[NAMED_BYTES]);
+/* Whether two elements of a field are the same but for generations. */
+bool names_same(enum field field, const void *a, const void *b);
 /* A number of all handles that are good now. */
 uint64_t names_hash(const piola_world *world);
 
