@@ -192,6 +192,17 @@ static struct parts measure_parts(const struct trial *run, struct bench_scene *s
     return (struct parts){stats[0].median, stats[1].median, stats[2].median};
 }
 
+/* What a step took of what piola_world_bound bounds: these do not depend on the machine. */
+static void work_rows(struct bench *bench, const struct bench_labels *labels,
+                      const piola_contact_work *work)
+{
+    bench_row(bench, labels, "searches", (double)work->searches, "a step");
+    bench_row(bench, labels, "tests", (double)work->tests, "a step");
+    bench_row(bench, labels, "rounds", (double)work->rounds, "a step");
+    bench_row(bench, labels, "proofs", (double)work->proofs, "a step");
+    bench_row(bench, labels, "pushes", (double)work->pushes, "a step");
+}
+
 /* Returns the median step in seconds. */
 static double measure(const struct trial *run, double single)
 {
@@ -224,6 +235,7 @@ static double measure(const struct trial *run, double single)
     bench_ratio(run->bench, &labels, "share_of_contact", contact, contact + parts.solve);
     bench_row(run->bench, &labels, "candidates", report.contacts, "pairs");
     bench_row(run->bench, &labels, "contacts", touching, "pairs");
+    work_rows(run->bench, &labels, &report.work);
     bench_row(run->bench, &labels, "candidates_per_s", report.contacts / contact, "pairs/s");
     bench_row(run->bench, &labels, "contacts_per_s", touching / contact, "pairs/s");
     bench_ratio(run->bench, &labels, "speedup", single, run->threads > 1 ? stats.median : 0);
