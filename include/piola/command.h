@@ -165,6 +165,16 @@ PIOLA_API piola_status piola_rigid_set_restitution(piola_world *world, piola_rig
 PIOLA_API piola_status piola_rigid_set_filter(piola_world *world, piola_rigid rigid,
                                               uint64_t category, uint64_t mask);
 
+/* Carries the device of a tool to a position (m) by the end of the step, evenly; it waits there. */
+PIOLA_API piola_status piola_tool_move(piola_world *world, piola_tool tool,
+                                       const float position[3]);
+/* Turns it to a rotation (unit quaternion x, y, z, w) by the end of the step, the shorter way. */
+PIOLA_API piola_status piola_tool_turn(piola_world *world, piola_tool tool,
+                                       const float rotation[4]);
+/* Sets the stiffness of its spring (N/m, 0 to 1e9), which grows to it as piola_tool_desc says. */
+PIOLA_API piola_status piola_tool_set_stiffness(piola_world *world, piola_tool tool,
+                                                float stiffness);
+
 /* Sets how long steps are from this one on (s, 1e-6 to 1): give it before each step where frames
  * differ. Pins and colliders arrive by the end of the step, however long it is. All that sleeps
  * wakes when it changes, and BDF2 goes on from there as Euler does, for a substep. */
@@ -237,6 +247,9 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_RIGID_FRICTION,        /* rigid_pair */
     PIOLA_COMMAND_RIGID_RESTITUTION,     /* rigid_number */
     PIOLA_COMMAND_RIGID_FILTER,          /* rigid_filter */
+    PIOLA_COMMAND_TOOL_MOVE,             /* tool_move */
+    PIOLA_COMMAND_TOOL_TURN,             /* tool_turn */
+    PIOLA_COMMAND_TOOL_STIFFNESS,        /* tool_number */
     PIOLA_COMMAND_WORLD_DT,              /* world_dt */
     PIOLA_COMMAND_WORLD_SUBSTEPS,        /* world_count */
     PIOLA_COMMAND_WORLD_ITERATIONS,      /* world_count */
@@ -390,6 +403,18 @@ typedef struct piola_command {
             piola_rigid rigid;
             uint64_t category, mask;
         } rigid_filter;
+        struct {
+            piola_tool tool;
+            float position[3]; /* m */
+        } tool_move;
+        struct {
+            piola_tool tool;
+            float rotation[4]; /* unit quaternion x, y, z, w */
+        } tool_turn;
+        struct {
+            piola_tool tool;
+            float value; /* N/m */
+        } tool_number;
         struct {
             float dt; /* s */
         } world_dt;

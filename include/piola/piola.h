@@ -44,6 +44,7 @@
 #include "piola/rigid.h"
 #include "piola/shape.h"
 #include "piola/status.h"
+#include "piola/tool.h"
 #include "piola/traction.h"
 #include "piola/wind.h"
 #include "piola/workers.h"

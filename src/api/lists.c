@@ -3,6 +3,7 @@
 
 #include "families/attachments/attachments.h"
 #include "families/rigid/rigid.h"
+#include "families/tools/tools.h"
 
 /* The handle of a slot; its generation is 0 when there is none. */
 typedef piola_body handle_of(const piola_world *world, uint32_t slot);
@@ -36,6 +37,13 @@ static piola_body attachment_in(const piola_world *world, uint32_t slot)
     return (piola_body){slot + 1, a->alive ? a->generation : 0};
 }
 
+static piola_body tool_in(const piola_world *world, uint32_t slot)
+{
+    const struct tool *t = &world_tools(world)[slot];
+    uint32_t proxy;
+    return (piola_body){slot + 1, t->alive && tool_proxy(world, t, &proxy) ? t->generation : 0};
+}
+
 /* All kinds of handles have the same two members; `found` is an array of any of them. */
 static piola_status list(const piola_world *world, enum dimension dimension, handle_of *handle,
                          void *found, uint32_t capacity, uint32_t *count)
@@ -62,6 +70,7 @@ static piola_status list(const piola_world *world, enum dimension dimension, han
 _Static_assert(sizeof(piola_body) == sizeof(piola_collider), "all handles look alike");
 _Static_assert(sizeof(piola_body) == sizeof(piola_rigid), "all handles look alike");
 _Static_assert(sizeof(piola_body) == sizeof(piola_attachment), "all handles look alike");
+_Static_assert(sizeof(piola_body) == sizeof(piola_tool), "all handles look alike");
 
 piola_status piola_world_bodies(const piola_world *world, piola_body *bodies, uint32_t capacity,
                                 uint32_t *count)
@@ -85,4 +94,10 @@ piola_status piola_world_attachments(const piola_world *world, piola_attachment 
                                      uint32_t capacity, uint32_t *count)
 {
     return list(world, DIM_attachments, attachment_in, attachments, capacity, count);
+}
+
+piola_status piola_world_tools(const piola_world *world, piola_tool *tools, uint32_t capacity,
+                               uint32_t *count)
+{
+    return list(world, DIM_tools, tool_in, tools, capacity, count);
 }

@@ -282,6 +282,15 @@ static bool create_rigid(piola_world *world, const struct input *input)
     return made(input, status, rigid.index, rigid.generation);
 }
 
+static bool create_tool(piola_world *world, const struct input *input)
+{
+    piola_tool tool = {0, 0};
+    piola_tool_desc desc;
+    memcpy(&desc, input->desc, sizeof desc);
+    const piola_status status = piola_tool_create(world, &desc, &tool, NULL);
+    return made(input, status, tool.index, tool.generation);
+}
+
 static bool create_traction(piola_world *world, const struct input *input)
 {
     piola_traction traction = {0, 0};
@@ -326,6 +335,8 @@ static bool end_thing(piola_world *world, const struct record_call *call)
         return piola_collider_destroy(world, (piola_collider){i, g}) == PIOLA_OK;
     case RECORDED_RIGID_DESTROY:
         return piola_rigid_destroy(world, (piola_rigid){i, g}) == PIOLA_OK;
+    case RECORDED_TOOL_DESTROY:
+        return piola_tool_destroy(world, (piola_tool){i, g}) == PIOLA_OK;
     case RECORDED_WIND_GRID_DROP:
         return piola_world_drop_wind_grid(world) == PIOLA_OK;
     default:
@@ -365,6 +376,8 @@ static bool repeat_call(piola_world *world, const struct input *input)
         return create_again(world, input, FIELD_collider_names, create_collider);
     case RECORDED_RIGID_CREATE:
         return create_again(world, input, FIELD_collider_names, create_rigid);
+    case RECORDED_TOOL_CREATE:
+        return create_again(world, input, FIELD_tool_names, create_tool);
     default:
         return end_thing(world, &input->call);
     }

@@ -76,6 +76,7 @@ static uint64_t world_number(const piola_world *world)
                                  d->max_link_packs,
                                  d->max_colliders,
                                  d->max_rigids,
+                                 d->max_tools,
                                  d->max_contacts,
                                  d->max_contact_faces,
                                  d->coarse_level,

@@ -58,6 +58,7 @@ struct row {
 #define WAKES_piola_collider   OTHERS_WAKE
 #define WAKES_piola_attachment OTHERS_WAKE
 #define WAKES_piola_traction   OTHERS_WAKE
+#define WAKES_piola_tool       OTHERS_WAKE
 #define WAKES_piola_world      OTHERS_WAKE
 
 static const struct row rows[PIOLA_COMMAND_COUNT] = {

@@ -27,6 +27,8 @@ uint32_t record_desc_bytes(enum recorded kind)
         return sizeof(piola_collider_desc);
     case RECORDED_RIGID_CREATE:
         return sizeof(piola_rigid_desc);
+    case RECORDED_TOOL_CREATE:
+        return sizeof(piola_tool_desc);
     default:
         return 0;
     }

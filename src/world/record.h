@@ -50,6 +50,8 @@ enum recorded {
     RECORDED_COLLIDER_DESTROY,
     RECORDED_RIGID_CREATE, /* piola_rigid_desc; likewise */
     RECORDED_RIGID_DESTROY,
+    RECORDED_TOOL_CREATE, /* piola_tool_desc */
+    RECORDED_TOOL_DESTROY,
     RECORDED_END
 };
 

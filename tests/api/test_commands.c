@@ -23,6 +23,7 @@ static piola_attachment tie;
 static piola_traction pull;
 static piola_collider plate;
 static piola_rigid ball;
+static piola_tool handle;
 
 static void inhabit(void)
 {
@@ -32,6 +33,7 @@ static void inhabit(void)
     desc.max_traction_triangles = 100;
     desc.max_colliders = 1;
     desc.max_rigids = 1;
+    desc.max_tools = 1;
     desc.air_density = 1;
     desc.max_wind_nodes = 8;
     memset(desc.gravity, 0, sizeof desc.gravity);
@@ -51,6 +53,11 @@ static void inhabit(void)
     of_ball.position[0] = 5;
     of_ball.mass = 2;
     fixture_ok(piola_rigid_create(world, &of_ball, &ball, NULL), NULL);
+    piola_tool_desc of_handle = piola_tool_desc_default();
+    of_handle.rigid = ball;
+    of_handle.stiffness = of_handle.damping = 0;
+    of_handle.turn_stiffness = of_handle.turn_damping = 0;
+    fixture_ok(piola_tool_create(world, &of_handle, &handle, NULL), NULL);
     piola_collider_desc of_plate = piola_collider_desc_default();
     of_plate.shape = piola_shape_box((float[]){0.1f, 0.1f, 0.1f}, 0);
     of_plate.position[0] = -5;
@@ -63,7 +70,7 @@ static void inhabit(void)
 }
 
 /* Every call that takes a vector, with this one. */
-#define CALLS 23
+#define CALLS 25
 static void call_all(const float *v, piola_status got[CALLS])
 {
     const float up[3] = {0, 1, 0};
@@ -88,6 +95,8 @@ static void call_all(const float *v, piola_status got[CALLS])
     got[n++] = piola_rigid_impulse(world, ball, v);
     got[n++] = piola_rigid_twist(world, ball, v);
     got[n++] = piola_rigid_set_force(world, ball, v);
+    got[n++] = piola_tool_move(world, handle, v);
+    got[n++] = piola_tool_turn(world, handle, v);
     got[n++] = piola_world_set_gravity(world, v);
     got[n++] = piola_world_set_wind(world, v);
     got[n++] = piola_world_set_wind_origin(world, v);
@@ -157,8 +166,9 @@ static void test_values_of_every_kind(void)
     inhabit();
     for (uint32_t kind = 1; kind < PIOLA_COMMAND_COUNT; ++kind) {
         piola_command c = {.kind = kind};
-        c.as.collider_turn.rotation[3] =
-            kind == PIOLA_COMMAND_COLLIDER_TURN || kind == PIOLA_COMMAND_RIGID_TURN;
+        c.as.collider_turn.rotation[3] = kind == PIOLA_COMMAND_COLLIDER_TURN ||
+                                         kind == PIOLA_COMMAND_RIGID_TURN ||
+                                         kind == PIOLA_COMMAND_TOOL_TURN;
         c.as.guide.direction[2] =
             kind == PIOLA_COMMAND_BODY_PIN_PLANE || kind == PIOLA_COMMAND_BODY_PIN_LINE;
         c.as.world_dt.dt = kind == PIOLA_COMMAND_WORLD_DT ? 0.005f : c.as.world_dt.dt;

@@ -248,13 +248,13 @@ static void test_capacities_tell_what_waits_is_full_and_was_dropped(void)
 static void test_all_limits_are_listed(void)
 {
     const char *const names[] = {
-        "max_bodies",        "max_assets",          "max_particles",
-        "max_packs",         "max_attachments",     "max_link_packs",
-        "max_plastic_packs", "max_contacts",        "max_contact_faces",
-        "max_colliders",     "max_rigids",          "max_contact_events",
-        "max_wind_nodes",    "max_shapes",          "max_commands",
-        "max_guides",        "max_tractions",       "max_traction_triangles",
-        "max_face_contacts", "max_constraint_packs"};
+        "max_bodies",        "max_assets",           "max_particles",
+        "max_packs",         "max_attachments",      "max_link_packs",
+        "max_plastic_packs", "max_contacts",         "max_contact_faces",
+        "max_colliders",     "max_rigids",           "max_contact_events",
+        "max_wind_nodes",    "max_shapes",           "max_commands",
+        "max_guides",        "max_tractions",        "max_traction_triangles",
+        "max_face_contacts", "max_constraint_packs", "max_tools"};
     const piola_world_desc d = piola_world_desc_default();
     const piola_world *world = fixture_world(&d);
     piola_capacity c;

@@ -70,7 +70,15 @@ void rigid_rotation(const double q[4], double out[9]);
  */
 void rigid_bound(struct rigid *rigid);
 
-/* rigid_move.c: a substep. Mass and inertia as a matrix, about a reference that is `to` away from
+/* rigid_spring.c: before a substep's first solve, what pulls at it; then before each, how hard that
+ * is at the velocity that was found last; and what it does then (N, N m). */
+void rigid_spring_begin(const struct step *step, uint32_t slot);
+void rigid_spring_update(const struct rigid *rigid, struct rigid_now *now, double dt);
+void rigid_spring_force(const struct rigid_now *now, double force[6]);
+
+/* rigid_move.c: a substep. How it is turned at its end by what it was sent with. */
+void rigid_heading(const struct rigid *r, const struct rigid_now *now, double dt, double out[4]);
+/* Mass and inertia as a matrix, about a reference that is `to` away from
  * the body's origin. */
 void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const double to[3],
                 double out[6][6]);

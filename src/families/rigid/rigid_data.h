@@ -27,21 +27,33 @@ struct rigid_point {
 };
 #define RIGID_POINTS 8u
 
+/* What pulls at it in a substep besides: pull - drag velocity, linear and angular. */
+struct rigid_spring {
+    double pull[6]; /* N, N m */
+    double drag[2]; /* N s/m, N m s */
+    double most[2]; /* N, N m: what it pulls with at most */
+    uint32_t acts, reserved;
+};
+
 /* The same while a substep runs. Velocities are linear, then angular (m/s, rad/s). */
 struct rigid_now {
     double begin[3], turned[4]; /* where the substep began */
     double inertia[3][3];       /* kg m^2 in the world's axes, when the substep begins */
     double aim[6];              /* without contact; angular: when the substep begins */
+    double alone[6];            /* aim, and what its spring makes of it */
+    double give[2];             /* kg, kg m^2: what the spring adds to its mass and inertia */
     double pulled[3];           /* of aim: what gravity and forces added, m/s */
     double momentum[3];         /* that angular velocity's, exactly */
     double heading[4];          /* where it ends without contact */
     double velocity[6];         /* with it */
     double sent[6];             /* the velocity that its pose came of */
     uint32_t points;
-    uint32_t held;       /* a command carries it: it moves as told */
-    uint32_t acts;       /* some particle's plane pressed on it */
-    uint32_t stopped;    /* another collider pressed on it */
-    uint32_t asked;      /* `answer` is about the body that is looked at */
+    uint32_t coupled; /* a spring pulls at it */
+    uint32_t held;    /* a command carries it: it moves as told */
+    uint32_t acts;    /* some particle's plane pressed on it */
+    uint32_t stopped; /* another collider pressed on it */
+    uint32_t asked;   /* `answer` is about the body that is looked at */
+    struct rigid_spring spring;
     double answer[6][6]; /* rigid_momentum.c: by columns */
     struct rigid_point point[RIGID_POINTS];
 };

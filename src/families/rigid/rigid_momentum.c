@@ -67,7 +67,7 @@ static void add_answer(const struct step *step, uint32_t slot, const double cent
             partner->curve[i][j] += spatial_dot(now->answer[i], gained[j]);
         }
     partner->slack -= spatial_dot(v, momentum);
-    spatial_shift(now->aim, back, v);
+    spatial_shift(now->alone, back, v);
     spatial_times((const double(*)[6])mass, v, momentum);
     partner->slack += spatial_dot(v, momentum);
 }
@@ -174,7 +174,8 @@ static bool body_free(const struct step *step, const struct body *body)
 
 static bool rigid_free(const struct rigid *r, const struct rigid_now *now)
 {
-    return !now->stopped && !now->held && r->force[0] == 0 && r->force[1] == 0 && r->force[2] == 0;
+    return !now->stopped && !now->held && !now->coupled && r->force[0] == 0 && r->force[1] == 0 &&
+           r->force[2] == 0;
 }
 
 /* What does not move by its mass holds whom it is pressed by. */

@@ -7,9 +7,9 @@
  * iteration of the soft bodies, Newton's step on the body's own six coordinates: the forces F of
  * the planes that particles press on, and how these would answer if the planes moved, K (the
  * particles' own blocks), give (M + dt^2 K) V' = M aim + dt^2 K V - dt F, subject to what other
- * colliders allow. Then the pose at the substep's end is laid anew. After the last iteration the
- * planes' forces take over what Newton's step foresaw, so that particles are given what the body
- * lost.
+ * colliders allow. A tool's spring is one more force in it: rigid_spring.c. Then the pose at the
+ * substep's end is laid anew. After the last iteration the planes' forces take over what Newton's
+ * step foresaw, so that particles are given what the body lost.
  */
 #include "families/rigid/rigid.h"
 
@@ -47,7 +47,7 @@ static void momentum_of(const struct rigid_now *now, const double spin[3], doubl
         out[k] = still ? 0 : now->momentum[k] + dot3(now->inertia[k], change);
 }
 
-static void heading_of(const struct rigid *r, const struct rigid_now *now, double dt, double out[4])
+void rigid_heading(const struct rigid *r, const struct rigid_now *now, double dt, double out[4])
 {
     double momentum[3];
     memcpy(out, now->heading, sizeof now->heading);
@@ -73,7 +73,7 @@ void rigid_send(const struct step *step, uint32_t slot)
     if (!finite(now->sent))
         memset(now->sent, 0, sizeof now->sent);
     rigid_goes(now, (double)step->dt, to);
-    heading_of(&world_rigids(w)[slot], now, (double)step->dt, heading);
+    rigid_heading(&world_rigids(w)[slot], now, (double)step->dt, heading);
     put_pose(to, heading, &world_poses(w)[((size_t)step->substep + 1) * collider_end(w) + slot]);
 }
 
@@ -104,15 +104,16 @@ void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const do
 {
     /* The velocity at the origin is v + w x to. */
     memset(out, 0, 36 * sizeof(double));
-    const double square = dot3(to, to);
+    const double square = dot3(to, to), mass = rigid->mass + now->give[0];
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
-        out[i][i] = rigid->mass;
-        out[j][3 + i] = out[3 + i][j] = rigid->mass * -to[k];
-        out[k][3 + i] = out[3 + i][k] = rigid->mass * to[j];
+        out[i][i] = mass;
+        out[j][3 + i] = out[3 + i][j] = mass * -to[k];
+        out[k][3 + i] = out[3 + i][k] = mass * to[j];
         for (int c = 0; c < 3; ++c)
-            out[3 + i][3 + c] =
-                now->inertia[i][c] + rigid->mass * ((i == c ? square : 0) - to[i] * to[c]);
+            out[3 + i][3 + c] = now->inertia[i][c] + mass * ((i == c ? square : 0) - to[i] * to[c]);
+        if (now->coupled)
+            out[3 + i][3 + i] += now->give[1];
     }
 }
 
@@ -139,7 +140,10 @@ static void begin(struct step *step)
         put_pose(now->begin, now->turned,
                  &world_poses(w)[(size_t)step->substep * collider_end(w) + i]);
         take_aim(step, r, now);
-        memcpy(now->velocity, now->aim, sizeof now->velocity);
+        memcpy(now->alone, now->aim, sizeof now->alone);
+        rigid_spring_begin(step, i);
+        memcpy(now->velocity, now->alone, sizeof now->velocity);
+        memcpy(now->sent, now->alone, sizeof now->sent);
         rigid_points_find(step, i);
         rigid_mass(r, now, at_origin, mass);
         if (now->points > 0 && spatial_factor(mass))
@@ -271,9 +275,11 @@ static void solve(const struct step *step, uint32_t slot)
     struct rigid_now *now = &world_rigid_now(w)[slot];
     const double dt = (double)step->dt, *sum = world_rigid_sums(w)[slot].value;
     double mass[6][6], stiffness[6][6], v[6], other[6];
+    if (now->coupled)
+        rigid_spring_update(&world_rigids(w)[slot], now, dt);
     rigid_mass(&world_rigids(w)[slot], now, at_origin, mass);
     spatial_stiffness(sum, stiffness);
-    spatial_times((const double(*)[6])mass, now->aim, v);
+    spatial_times((const double(*)[6])mass, now->alone, v);
     spatial_times((const double(*)[6])stiffness, now->velocity, other);
     for (int i = 0; i < 6; ++i) {
         v[i] += dt * (dt * other[i] - sum[i]);
@@ -371,7 +377,7 @@ static void end(struct step *step)
         if (!moves(w, i))
             continue;
         rigid_goes(now, (double)step->dt, next.position);
-        heading_of(r, now, (double)step->dt, next.rotation);
+        rigid_heading(r, now, (double)step->dt, next.rotation);
         for (int k = 0; k < 3; ++k)
             sum += next.position[k] + next.rotation[k] + now->velocity[k] + now->velocity[3 + k];
         const bool lost = !(sum - sum == 0);

@@ -52,7 +52,8 @@ static void turned(const double q[4], const float local[3], double out[3])
 
 /* One point against one collider. `depth`: how far it would get behind the plane, m. */
 static void find_point(const struct step *step, uint32_t slot, const float local[3],
-                       const struct collide_moving *m, struct rigid_point *point, double *depth)
+                       const double heading[4], const struct collide_moving *m,
+                       struct rigid_point *point, double *depth)
 {
     const piola_world *w = step->world;
     const struct collider_shape *own = &world_colliders(w)[slot].shape;
@@ -64,10 +65,10 @@ static void find_point(const struct step *step, uint32_t slot, const float local
     float start[3], goal[3], a[3], b[3], at[3], n[3], normal[3], world[3], distance, surface[3];
     shape.margin += own->radius + own->margin;
     turned(now->turned, local, arm);
-    turned(now->heading, local, end_arm);
+    turned(heading, local, end_arm);
     for (int k = 0; k < 3; ++k) {
         start[k] = (float)(now->begin[k] + arm[k]);
-        goal[k] = (float)(now->begin[k] + dt * now->aim[k] + end_arm[k]);
+        goal[k] = (float)(now->begin[k] + dt * now->sent[k] + end_arm[k]);
     }
     pose_in(m->from, start, a);
     pose_in(m->to, goal, b);
@@ -132,7 +133,8 @@ void rigid_points_find(const struct step *step, uint32_t slot)
     struct rigid_now *now = &world_rigid_now(w)[slot];
     const struct form own = world_form(w, &world_colliders(w)[slot]);
     const uint32_t count = points_of(&own);
-    double depths[RIGID_POINTS] = {0};
+    double depths[RIGID_POINTS] = {0}, heading[4];
+    rigid_heading(&world_rigids(w)[slot], now, (double)step->dt, heading);
     for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collide_moving m = collide_moving_of(w, c, step->substep);
         const uint32_t solid = m.collider->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR);
@@ -144,9 +146,9 @@ void rigid_points_find(const struct step *step, uint32_t slot)
             double depth;
             float local[3];
             point_of(&own, i, local);
-            find_point(step, slot, local, &m, &point, &depth);
+            find_point(step, slot, local, heading, &m, &point, &depth);
             /* Bodies that it meets may push it as far again as it was going by itself. */
-            const double way = (double)step->dt * sqrt(dot3(now->aim, now->aim));
+            const double way = (double)step->dt * sqrt(dot3(now->sent, now->sent));
             if (depth > -2 * way - 0.01)
                 keep_point(now, depths, &point, depth);
         }

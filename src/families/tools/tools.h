@@ -1,0 +1,33 @@
+/* tools.h - rigid bodies that hands hold by springs: tool_life.c, and what the springs do in a
+ * step: tools.c. The spring itself is one more force of the rigid body's solve: rigid_move.c.
+ */
+#ifndef PIOLA_TOOLS_H
+#define PIOLA_TOOLS_H
+
+#include "families/rigid/rigid.h"
+
+/* A slot that is not alive is zero but for its generation. */
+struct tool {
+    uint32_t generation, alive;
+    uint32_t rigid, rigid_generation; /* handle of the proxy */
+    float position[3], rotation[4];   /* m, unit quaternion: the device's, when the step begins */
+    float goal[3], heading[4];        /* when it ends */
+    float stiffness, turn_stiffness;  /* N/m, N m/rad: as asked for */
+    float damping, turn_damping;      /* N s/m, N m s */
+    float max_force, max_torque;      /* N, N m */
+    float rise;                       /* N/m in a second; 0: at once */
+    float reached;                    /* N/m: the stiffness that it has */
+    float force[3], torque[3];        /* N, N m, on the proxy: mean of the last step */
+};
+
+#define ARRAYS_OF "families/tools/tools.def"
+#include "world/arrays.h"
+
+/* Of a handle; and of a slot, its proxy's slot. Null, and false, when either is gone. */
+struct tool *tools_find(const piola_world *world, piola_tool handle);
+bool tool_proxy(const piola_world *world, const struct tool *tool, uint32_t *slot);
+/* Tools whose proxies are gone end. */
+void tools_sweep(piola_world *world);
+void tools_recount(piola_world *world);
+
+#endif
