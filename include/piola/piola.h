@@ -18,7 +18,8 @@
  * Threads: a world belongs to one thread at a time, except the commands (piola/command.h), which
  * any thread may give at any moment, during a step too. Between steps any number of threads may
  * read it, through functions that take a const world. Assets, shapes, details and poses are
- * immutable and may be shared by all threads. All other functions may be called from any thread.
+ * immutable and may be shared by all threads. Outputs (piola/outputs.h) tell other threads what a
+ * world did, while it steps. All other functions may be called from any thread.
  *
  * Handles: {index, generation} by value, a type for each kind (piola/handle.h). All-zero is "none".
  * A handle of what was destroyed is refused with PIOLA_ERROR_STALE.
@@ -39,6 +40,7 @@
 #include "piola/detail.h"
 #include "piola/element.h"
 #include "piola/handle.h"
+#include "piola/outputs.h"
 #include "piola/query.h"
 #include "piola/record.h"
 #include "piola/rigid.h"

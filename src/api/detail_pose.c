@@ -100,16 +100,30 @@ size_t piola_detail_pose_size(const piola_detail *detail)
     return is_detail(detail) ? lay_out(detail, &pose) : 0;
 }
 
-static piola_status check_take(const piola_detail *detail, const piola_world *world,
-                               const struct body *body, const void *memory, size_t bytes)
+static piola_status check_take(const piola_detail *detail, const piola_asset *asset,
+                               const void *memory, size_t bytes)
 {
-    if (body == NULL)
-        return PIOLA_ERROR_STALE;
-    if (piola_asset_hash(body_asset(world, body)) != detail->asset)
+    if (piola_asset_hash(asset) != detail->asset)
         return PIOLA_ERROR_RANGE;
     if ((uintptr_t)memory % PIOLA_ALIGNMENT != 0)
         return PIOLA_ERROR_ALIGNMENT;
     return bytes < piola_detail_pose_size(detail) ? PIOLA_ERROR_MEMORY : PIOLA_OK;
+}
+
+/* Frames of a pose whose points stand. */
+static void set_frames(const piola_detail *detail, struct piola_detail_pose *pose)
+{
+    const struct pk_quad *points = DETAIL_AT(struct pk_quad, pose, pose->at_points);
+    const uint64_t mode = float_mode_enter();
+    const uint32_t *corners = DETAIL_AT(const uint32_t, detail, detail->at_corners);
+    struct pk_quad *frames = DETAIL_AT(struct pk_quad, pose, pose->at_frames);
+    if (detail->embedded)
+        detail_embed_frames(corners, detail->cells, points, frames);
+    else
+        detail_frames(corners, detail->cells, detail->points, points,
+                      DETAIL_AT(const double, detail, detail->at_sizes),
+                      DETAIL_AT(struct detail_normal, pose, pose->at_normals), frames);
+    float_mode_leave(mode);
 }
 
 piola_status piola_detail_pose_take(const piola_detail *detail, const piola_world *world,
@@ -121,9 +135,12 @@ piola_status piola_detail_pose_take(const piola_detail *detail, const piola_worl
     if (!is_detail(detail))
         return PIOLA_ERROR_COOKIE;
     piola_status status = world_check(world);
-    const struct body *body = status == PIOLA_OK ? body_find(world, handle) : NULL;
-    if (status == PIOLA_OK)
-        status = check_take(detail, world, body, memory, bytes);
+    if (status != PIOLA_OK)
+        return status;
+    const struct body *body = body_find(world, handle);
+    if (body == NULL)
+        return PIOLA_ERROR_STALE;
+    status = check_take(detail, body_asset(world, body), memory, bytes);
     if (status != PIOLA_OK)
         return status;
     struct piola_detail_pose *pose = memory;
@@ -134,16 +151,33 @@ piola_status piola_detail_pose_take(const piola_detail *detail, const piola_worl
     struct pk_quad *points = DETAIL_AT(struct pk_quad, pose, pose->at_points);
     for (uint32_t p = 0; p < detail->points; ++p)
         points[p] = x[particles[p]];
-    const uint64_t mode = float_mode_enter();
-    const uint32_t *corners = DETAIL_AT(const uint32_t, detail, detail->at_corners);
-    struct pk_quad *frames = DETAIL_AT(struct pk_quad, pose, pose->at_frames);
-    if (detail->embedded)
-        detail_embed_frames(corners, detail->cells, points, frames);
-    else
-        detail_frames(corners, detail->cells, detail->points, points,
-                      DETAIL_AT(const double, detail, detail->at_sizes),
-                      DETAIL_AT(struct detail_normal, pose, pose->at_normals), frames);
-    float_mode_leave(mode);
+    set_frames(detail, pose);
+    *taken = pose;
+    return PIOLA_OK;
+}
+
+piola_status piola_detail_pose_at(const piola_detail *detail, const piola_asset *asset,
+                                  const float *xyz, void *memory, size_t bytes,
+                                  const piola_detail_pose **taken)
+{
+    if (detail == NULL || asset == NULL || xyz == NULL || memory == NULL || taken == NULL)
+        return PIOLA_ERROR_NULL;
+    if (!is_detail(detail))
+        return PIOLA_ERROR_COOKIE;
+    const piola_status status = check_take(detail, asset, memory, bytes);
+    if (status != PIOLA_OK)
+        return status;
+    struct piola_detail_pose *pose = memory;
+    lay_out(detail, pose);
+    pose->isa = (uint64_t)isa_resolve(PIOLA_ISA_AUTO);
+    const uint32_t *particles = DETAIL_AT(const uint32_t, detail, detail->at_particles);
+    const uint32_t *vertex = asset_vertex_of_particle(asset);
+    struct pk_quad *points = DETAIL_AT(struct pk_quad, pose, pose->at_points);
+    for (uint32_t p = 0; p < detail->points; ++p) {
+        const float *x = xyz + 3 * (size_t)vertex[particles[p]];
+        points[p] = (struct pk_quad){x[0], x[1], x[2], 0};
+    }
+    set_frames(detail, pose);
     *taken = pose;
     return PIOLA_OK;
 }
