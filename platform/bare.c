@@ -3,7 +3,7 @@
  * Lives here: the plain answers of a machine that has a processor and memory only. A piola_workers
  * of one thread works; a larger one is PIOLA_ERROR_THREADS.
  */
-#include "workers.h"
+#include "runner.h"
 
 uint32_t os_cores(void)
 {
@@ -54,4 +54,27 @@ uint32_t piola_platform_lock_process(void)
 double piola_platform_seconds(void)
 {
     return 0.0;
+}
+
+void os_sleep_until(double seconds)
+{
+    (void)seconds;
+}
+
+uint32_t os_arrange_self(const piola_runner_desc *desc)
+{
+    (void)desc;
+    return 0;
+}
+
+bool watchdog_start(struct watchdog *watchdog)
+{
+    (void)watchdog;
+    return false;
+}
+
+/* Reached with a thread only, and there never is one. */
+void watchdog_stop(struct watchdog *watchdog)
+{
+    (void)watchdog;
 }

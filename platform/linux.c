@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -200,4 +201,9 @@ uint32_t os_huge_pages(void *memory, size_t bytes)
      * older kernel does not know it. */
     (void)madvise((void *)start, end - start, MADV_COLLAPSE);
     return PIOLA_FEATURE_HUGE_PAGES;
+}
+
+void os_sharp_timer(void)
+{
+    (void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }

@@ -67,3 +67,7 @@ uint32_t os_huge_pages(void *memory, size_t bytes)
     (void)bytes;
     return 0;
 }
+
+void os_sharp_timer(void)
+{
+}

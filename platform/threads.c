@@ -5,8 +5,9 @@
  */
 #define _DEFAULT_SOURCE /* glibc: MAP_ANONYMOUS beside POSIX.1-2008 */
 
-#include "workers.h"
+#include "runner.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -188,4 +189,30 @@ double piola_platform_seconds(void)
         return 0.0;
     }
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A signal wakes a sleeper early: it sleeps on. */
+void os_sleep_until(double seconds)
+{
+    const double whole = (double)(time_t)seconds;
+    const struct timespec until = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)((seconds - whole) * 1e9)};
+    if (seconds <= 0)
+        return;
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+        ;
+}
+
+uint32_t os_arrange_self(const piola_runner_desc *desc)
+{
+    uint32_t got = 0;
+    os_sharp_timer();
+    if (desc->pin)
+        got |= os_pin_self(os_helper_core(0, 1));
+    if (desc->realtime)
+        got |= os_realtime_self(os_realtime_priority());
+    if (desc->lock_memory)
+        got |= piola_platform_lock_process();
+    (void)os_stack_self(false);
+    return got;
 }

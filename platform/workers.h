@@ -89,6 +89,8 @@ int32_t os_helper_core(uint32_t index, uint32_t threads);
 uint32_t os_pin_self(int32_t core);
 uint32_t os_realtime_self(int priority);
 uint32_t os_stack_self(bool lock);
+/* Sleeps of the running thread end when they should, not some 50 microseconds later. */
+void os_sharp_timer(void);
 /* The priority helpers should have: the running thread's own where that is real-time. */
 int os_realtime_priority(void);
 

@@ -44,6 +44,7 @@
 #include "piola/query.h"
 #include "piola/record.h"
 #include "piola/rigid.h"
+#include "piola/runner.h"
 #include "piola/shape.h"
 #include "piola/status.h"
 #include "piola/tool.h"
