@@ -6,7 +6,7 @@
 
 extern const struct command run_command, check_command, mesh_make_command, mesh_inspect_command,
     mesh_tetrahedralise_command, info_command, bench_command, schema_command, replay_command,
-    diff_command;
+    diff_command, latency_command;
 
 /* Names for options, in the order of the enums of piola.h. */
 extern const char *const isa_names[], *const solver_names[];

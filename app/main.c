@@ -10,7 +10,8 @@ static const struct command *const commands[] = {
     &run_command,       &view_command,         &render_command,
     &check_command,     &replay_command,       &diff_command,
     &mesh_make_command, &mesh_inspect_command, &mesh_tetrahedralise_command,
-    &info_command,      &bench_command,        &schema_command,
+    &info_command,      &latency_command,      &bench_command,
+    &schema_command,
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 

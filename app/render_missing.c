@@ -1,4 +1,5 @@
 /* render_missing.c - in place of the renderer, in a build without OpenGL's and PNG's libraries. */
+#include "latency.h"
 #include "render_command.h"
 #include "render_frames.h"
 #include "render_shots.h"
@@ -10,6 +11,15 @@ static bool missing(struct problem *problem)
         "this build of piola cannot draw: it was made without libepoxy or libpng (on "
         "Debian: apt-get install libepoxy-dev libegl-dev libpng-dev, then build "
         "again)");
+}
+
+bool latency_draw(const struct latency *result, const char *title, const char *path,
+                  struct problem *problem)
+{
+    (void)result;
+    (void)title;
+    (void)path;
+    return missing(problem);
 }
 
 bool png_frame(const struct frame *frame, struct problem *problem)
