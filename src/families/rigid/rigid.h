@@ -90,6 +90,8 @@ void rigid_goes(const struct rigid_now *now, double dt, double out[3]);
  * about `centre` if that is not null; see momentum_give. `open`: the iterations are not over. */
 void rigid_gather(const struct step *step, const struct body *body, const double *centre,
                   bool open);
+/* The same of all bodies, about the origins, in place of what was there. */
+void rigid_gather_all(const struct step *step, bool open);
 
 /* rigid_point.c: finds the points of a rigid body that other colliders may stop. */
 void rigid_points_find(const struct step *step, uint32_t slot);

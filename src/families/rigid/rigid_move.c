@@ -345,14 +345,20 @@ static void follow_planes(const struct step *step, const struct body *body)
     }
 }
 
+void rigid_gather_all(const struct step *step, bool open)
+{
+    const piola_world *w = step->world;
+    memset(world_rigid_sums(w), 0, rigid_end(w) * sizeof(struct sums));
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        if (meets_any(step, &world_bodies(w)[b]))
+            rigid_gather(step, &world_bodies(w)[b], NULL, open);
+}
+
 static void iterate(struct step *step)
 {
     const piola_world *w = step->world;
     const bool last = step->iteration + 1 == w->desc.iterations;
-    memset(world_rigid_sums(w), 0, rigid_end(w) * sizeof(struct sums));
-    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        if (meets_any(step, &world_bodies(w)[b]))
-            rigid_gather(step, &world_bodies(w)[b], NULL, true);
+    rigid_gather_all(step, true);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (moves(w, i))
             solve(step, i);

@@ -108,6 +108,9 @@ static piola_status check(const piola_world *world, const piola_tool_desc *d, pi
     return check_numbers(d, error);
 }
 
+/* What tissue shows of the stiffness of blocks: tool_model.c. */
+#define FIRST_TRUST 0.3f
+
 static struct tool made_from(const piola_tool_desc *d)
 {
     struct tool t = {.alive = 1,
@@ -120,6 +123,7 @@ static struct tool made_from(const piola_tool_desc *d)
                      .max_force = d->max_force,
                      .max_torque = d->max_torque,
                      .rise = d->stiffness_rise,
+                     .trust = FIRST_TRUST,
                      .reached = d->stiffness_rise > 0 ? 0 : d->stiffness};
     memcpy(t.position, d->position, sizeof t.position);
     memcpy(t.rotation, d->rotation, sizeof t.rotation);
@@ -218,7 +222,9 @@ static bool possible(const struct tool *t, uint64_t colliders)
            within(&t->turn_damping, 1, 0, 1e9f) && within(&t->max_force, 1, 1e-9f, 1e9f) &&
            within(&t->max_torque, 1, 1e-9f, 1e9f) && within(&t->rise, 1, 0, 1e12f) &&
            within(&t->reached, 1, 0, t->stiffness) && within(t->force, 3, -2e9f, 2e9f) &&
-           within(t->torque, 3, -2e9f, 2e9f);
+           within(t->torque, 3, -2e9f, 2e9f) && within(t->before, 3, -2e9f, 2e9f) &&
+           within(t->slope, 6, -2e9f, 2e9f) && within(t->turn_slope, 6, -2e9f, 2e9f) &&
+           within(&t->trust, 1, 0, 1);
 }
 
 bool tools_valid(const struct stored *stored, enum field field)

@@ -140,8 +140,13 @@ static void before(piola_world *world)
 static void after(const struct step *step)
 {
     const piola_world *w = step->world;
+    if (w->dim[DIM_live_tools].used > 0)
+        rigid_gather_all(step, false);
     for (uint64_t i = 0; i < w->dim[DIM_tools].used; ++i) {
         struct tool *t = &world_tools(w)[i];
+        uint32_t slot;
+        if (t->alive && tool_proxy(w, t, &slot) && !solid_asleep(w, slot))
+            tool_learn(step, t, slot);
         memcpy(t->position, t->goal, sizeof t->position);
         memcpy(t->rotation, t->heading, sizeof t->rotation);
     }

@@ -18,6 +18,9 @@ struct tool {
     float rise;                       /* N/m in a second; 0: at once */
     float reached;                    /* N/m: the stiffness that it has */
     float force[3], torque[3];        /* N, N m, on the proxy: mean of the last step */
+    /* tool_model.c: what the force falls by as the device goes on (N/m, N m/rad; xx yy zz yz xz
+     * xy), the share of it that is believed, and the force that it was learnt from. */
+    float slope[6], turn_slope[6], trust, before[3];
 };
 
 #define ARRAYS_OF "families/tools/tools.def"
@@ -29,5 +32,7 @@ bool tool_proxy(const piola_world *world, const struct tool *tool, uint32_t *slo
 /* Tools whose proxies are gone end. */
 void tools_sweep(piola_world *world);
 void tools_recount(piola_world *world);
+/* tool_model.c: after a step, with what presses on the proxy in world_rigid_sums. */
+void tool_learn(const struct step *step, struct tool *tool, uint32_t slot);
 
 #endif
