@@ -176,79 +176,22 @@ static inline bool turns_along(const struct rays &star, struct vec3 normal, unif
     return turns_once(seen, star.closed ? star.others : star.others + 1, most, room) && star.others > 1;
 }
 
-// What lanes of a pack are safe, and how far astray their particles may go.
+// What lanes of a pack are safe, and how far astray their particles may go: as seen along their whole areas, or upright.
 static inline bool star_safe(const uniform struct pk_contact *uniform contact,
-                             const uniform struct pk_ring_pack &pack, uniform int lane, float &room)
+                             const uniform struct pk_ring_pack &pack, uniform int lane, uniform bool is_upright,
+                             float &room)
 {
     struct rays star;
-    struct vec3 area = {0, 0, 0};
+    struct vec3 along = {0, 0, 0};
     star.others = (int)pack.count[lane + programIndex];
     star.closed = pack.closed[lane + programIndex] != 0;
     const uniform int most = reduce_max(star.others);
     load_star(contact, pack, lane, most, star);
-    for (uniform int j = 1; j < most; j++)
-        area = choose(j < star.others, area + cross(star.e[j - 1], star.e[j]), area);
-    const bool first = turns_along(star, area, most, room);
-    if (all(first || star.others <= 1))
-        return first;
-    float other_room;
-    const bool second = turns_along(star, upright(star, most), most, other_room);
-    room = first ? room : other_room;
-    return first || second;
-}
-
-// True for a star that is vouched for, and whose particles are further astray than that allows: the way astray that all
-// go is no matter. What is rounded is far below the millionth. (One by one: few are in doubt.)
-static inline uniform bool in_doubt(const uniform struct pk_contact *uniform contact,
-                                    const uniform struct pk_ring_pack &pack, uniform int lane)
-{
-    const uniform pk_u32 centre = pack.centre[lane], others = pack.count[lane];
-    if (contact->star[centre] != PK_STAR_SAFE)
-        return false;
-    const uniform struct pk_quad own = contact->astray[centre];
-    const uniform float room = contact->room[centre];
-    uniform float farthest = 0;
-    for (uniform pk_u32 j = 0; j < others; j++)
-        farthest = max(farthest, contact->astray[pack.ring[j][lane]].w);
-    if (own.w + farthest <= room)
-        return false;
-    uniform float beside = 0;
-    for (uniform pk_u32 j = 0; j < others; j++) {
-        const uniform struct pk_quad other = contact->astray[pack.ring[j][lane]];
-        const uniform float x = other.x - own.x, y = other.y - own.y, z = other.z - own.z;
-        beside = max(beside, 1.00001f * sqrt(x * x + y * y + z * z) + ROUNDED * (other.w + own.w));
-    }
-    return !(beside <= room);
-}
-
-// A search vouches for stars or does not; a proof loses some of those that were vouched for. How many it lost.
-static inline uniform pk_u32 judge(const uniform struct pk_contact *uniform contact,
-                                   const uniform struct pk_ring_pack &pack, uniform pk_u32 star[], uniform pk_u32 proof)
-{
-    uniform pk_u32 lost = 0;
-    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-        float room;
-        const bool safe = star_safe(contact, pack, lane, room);
-        const pk_u32 centre = pack.centre[lane + programIndex];
-        const bool known = pack.count[lane + programIndex] > 0;
-#pragma ignore warning(perf)
-        const pk_u32 before = star[centre];
-        const bool falls = known && before == PK_STAR_SAFE && !safe;
-        pk_u32 now = falls ? PK_STAR_LOST : before;
-        if (proof == 0)
-            now = safe ? PK_STAR_SAFE : PK_STAR_OPEN;
-        else
-            lost += popcnt((uniform int)packmask(falls));
-        if (known) {
-#pragma ignore warning(perf)
-            star[centre] = now;
-        }
-        if (known && proof == 0) {
-#pragma ignore warning(perf)
-            contact->room[centre] = room;
-        }
-    }
-    return lost;
+    if (is_upright)
+        along = upright(star, most);
+    for (uniform int j = 1; j < most && !is_upright; j++)
+        along = choose(j < star.others, along + cross(star.e[j - 1], star.e[j]), along);
+    return turns_along(star, along, most, room);
 }
 
 static inline void copy_star(uniform struct pk_ring_pack &to, uniform int at, const uniform struct pk_ring_pack &from,
@@ -261,42 +204,158 @@ static inline void copy_star(uniform struct pk_ring_pack &to, uniform int at, co
         to.ring[j][at] = from.ring[j][lane];
 }
 
-// Those in doubt are a few in most packs: packs are made of them.
+// Stars that wait for a judgement that few need: packs are made of them.
+struct waiting {
+    struct pk_ring_pack pack;
+    int count;
+};
+
+// What a search finds of a star, or a proof, which loses some of those that were vouched for. How many it lost.
+static inline uniform pk_u32 decide(const uniform struct pk_contact *uniform contact, pk_u32 centre, bool known,
+                                    bool safe, float room, uniform pk_u32 star[], uniform pk_u32 proof)
+{
+#pragma ignore warning(perf)
+    const pk_u32 before = star[centre];
+    const bool falls = known && before == PK_STAR_SAFE && !safe;
+    pk_u32 now = falls ? PK_STAR_LOST : before;
+    if (proof == 0)
+        now = safe ? PK_STAR_SAFE : PK_STAR_OPEN;
+    if (known) {
+#pragma ignore warning(perf)
+        star[centre] = now;
+    }
+    if (known && proof == 0) {
+#pragma ignore warning(perf)
+        contact->room[centre] = room;
+    }
+    return proof == 0 ? 0 : popcnt((uniform int)packmask(falls));
+}
+
+static inline uniform pk_u32 judge_upright(const uniform struct pk_contact *uniform contact,
+                                           uniform struct waiting &leaning, uniform pk_u32 star[], uniform pk_u32 proof)
+{
+    uniform pk_u32 lost = 0;
+    for (uniform int i = leaning.count; i < PK_LANES; i++) {
+        copy_star(leaning.pack, i, leaning.pack, 0);
+        leaning.pack.count[i] = 0;
+    }
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        float room;
+        const bool safe = star_safe(contact, leaning.pack, lane, true, room);
+        lost += decide(contact, leaning.pack.centre[lane + programIndex],
+                       leaning.pack.count[lane + programIndex] > 0, safe, room, star, proof);
+    }
+    leaning.count = 0;
+    return lost;
+}
+
+// Those that are not safe along their areas are looked at upright later: a few of each pack.
+static inline uniform pk_u32 judge(const uniform struct pk_contact *uniform contact,
+                                   const uniform struct pk_ring_pack &pack, uniform struct waiting &leaning,
+                                   uniform pk_u32 star[], uniform pk_u32 proof)
+{
+    uniform pk_u32 lost = 0;
+    for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+        float room;
+        const bool safe = star_safe(contact, pack, lane, false, room);
+        const pk_u32 count = pack.count[lane + programIndex];
+        const bool leans = !safe && count > 1;
+        lost += decide(contact, pack.centre[lane + programIndex], count > 0 && !leans, safe, room, star, proof);
+        for (uniform int left = (uniform int)packmask(leans); left != 0; left &= left - 1) {
+            copy_star(leaning.pack, leaning.count++, pack, lane + count_trailing_zeros(left));
+            if (leaning.count == PK_LANES)
+                lost += judge_upright(contact, leaning, star, proof);
+        }
+    }
+    return lost;
+}
+
+// True where some of a star end elsewhere than when it was looked at last: else the answer would be the same.
+static inline bool is_fresh(const uniform struct pk_contact *uniform contact, const uniform struct pk_ring_pack &pack,
+                            uniform int lane, pk_u32 centre, uniform pk_u32 most)
+{
+    if (contact->fresh == NULL)
+        return true;
+#pragma ignore warning(perf)
+    pk_u32 any_fresh = contact->fresh[centre];
+    for (uniform pk_u32 j = 0; j < most; j++) // unused ones repeat the centre
+#pragma ignore warning(perf)
+        any_fresh |= contact->fresh[pack.ring[j][lane + programIndex]];
+    return any_fresh != 0;
+}
+
+// True for a star that is vouched for, and whose particles are further astray than that allows: the way astray that all
+// go is no matter. What is rounded is far below the millionth.
+static inline bool in_doubt(const uniform struct pk_contact *uniform contact, const uniform struct pk_ring_pack &pack,
+                            uniform int lane)
+{
+    const pk_u32 centre = pack.centre[lane + programIndex], others = pack.count[lane + programIndex];
+    const uniform pk_u32 most = reduce_max(others);
+#pragma ignore warning(perf)
+    const bool vouched = contact->star[centre] == PK_STAR_SAFE && is_fresh(contact, pack, lane, centre, most);
+    if (none(vouched))
+        return false;
+#pragma ignore warning(perf)
+    const float room = contact->room[centre], far = contact->astray[centre].w;
+    bool near = true;
+    for (uniform pk_u32 j = 0; j < most; j++) {
+#pragma ignore warning(perf)
+        const float other = contact->astray[pack.ring[j][lane + programIndex]].w;
+        near = near && (j >= others || far + other <= room);
+    }
+    bool doubt = vouched && !near;
+    if (none(doubt))
+        return false;
+    const struct point own = load_points(contact->astray, &pack.centre[lane]);
+    bool beside = true;
+    for (uniform pk_u32 j = 0; j < most; j++) {
+        const struct point other = load_points(contact->astray, &pack.ring[j][lane]);
+        const struct vec3 d = edge(other, own);
+        beside = beside && (j >= others || 1.00001f * sqrt(inner(d, d)) + ROUNDED * (other.w + own.w) <= room);
+    }
+    return doubt && !beside;
+}
+
+// Those in doubt are a few in most packs.
 static inline uniform pk_u32 judge_doubtful(const uniform struct pk_contact *uniform contact,
                                             const uniform struct pk_ring_pack packs[], uniform pk_u32 count,
-                                            uniform pk_u32 star[])
+                                            uniform struct waiting &leaning, uniform pk_u32 star[])
 {
-    uniform struct pk_ring_pack doubtful;
+    uniform struct waiting doubtful;
     uniform pk_u32 lost = 0;
-    uniform int waiting = 0;
+    doubtful.count = 0;
     for (uniform pk_u32 p = 0; p < count; p++)
-        for (uniform int lane = 0; lane < PK_LANES; lane++) {
-            if (!in_doubt(contact, packs[p], lane))
-                continue;
-            copy_star(doubtful, waiting++, packs[p], lane);
-            if (waiting == PK_LANES) {
-                lost += judge(contact, doubtful, star, 1);
-                waiting = 0;
+        for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
+            const bool doubt = in_doubt(contact, packs[p], lane);
+            for (uniform int left = (uniform int)packmask(doubt); left != 0; left &= left - 1) {
+                copy_star(doubtful.pack, doubtful.count++, packs[p], lane + count_trailing_zeros(left));
+                if (doubtful.count < PK_LANES)
+                    continue;
+                lost += judge(contact, doubtful.pack, leaning, star, 1);
+                doubtful.count = 0;
             }
         }
-    if (waiting == 0)
+    if (doubtful.count == 0)
         return lost;
-    for (uniform int i = waiting; i < PK_LANES; i++) {
-        copy_star(doubtful, i, doubtful, 0);
-        doubtful.count[i] = 0;
+    for (uniform int i = doubtful.count; i < PK_LANES; i++) {
+        copy_star(doubtful.pack, i, doubtful.pack, 0);
+        doubtful.pack.count[i] = 0;
     }
-    return lost + judge(contact, doubtful, star, 1);
+    return lost + judge(contact, doubtful.pack, leaning, star, 1);
 }
 
 PK_EXPORT uniform pk_u32 PK(pk_surface_stars)(const uniform struct pk_contact *uniform contact,
                                               const uniform struct pk_ring_pack packs[], uniform pk_u32 count,
                                               uniform pk_u32 star[], uniform pk_u32 proof)
 {
+    uniform struct waiting leaning;
+    uniform pk_u32 lost = 0;
+    leaning.count = 0;
     if (proof != 0)
-        return judge_doubtful(contact, packs, count, star);
-    for (uniform pk_u32 p = 0; p < count; p++)
-        (void)judge(contact, packs[p], star, 0);
-    return 0;
+        lost = judge_doubtful(contact, packs, count, leaning, star);
+    for (uniform pk_u32 p = 0; p < count && proof == 0; p++)
+        (void)judge(contact, packs[p], leaning, star, 0);
+    return leaning.count > 0 ? lost + judge_upright(contact, leaning, star, proof) : lost;
 }
 
 // 1 where the star of a corner is vouched for.

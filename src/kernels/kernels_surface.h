@@ -99,7 +99,8 @@ struct pk_contact {
     PK_STREAM(const pk_u32) star;
     PK_STREAM(float) room; /* m, that others of a star may be astray, seen from its centre */
     PK_STREAM(const struct pk_quad) astray; /* m, from where it was expected; w: how far */
-    PK_STREAM(const float) share; /* of the way from base that it goes; stars: null, all */
+    PK_STREAM(const pk_u32) fresh; /* null, or who ends elsewhere than when stars were last lost */
+    PK_STREAM(const float) share;  /* of the way from base that it goes; stars: null, all */
 };
 
 #ifndef ISPC
@@ -107,14 +108,14 @@ struct pk_contact {
 /* surface_stars: whether the faces around each centre cannot cross each other when particles go
  * their share of the way to `to`, and no further; `star` becomes PK_STAR_SAFE or PK_STAR_OPEN, and
  * `room` how far any other may end elsewhere, seen from the centre. When `proof` is 1 only those
- * that are astray by more are looked at, and `star` goes only from SAFE to LOST. Returns how many
- * were lost. surface_boxes: boxes of packs, and the box around each. surface_reach: a mask of those
- * that, widened, overlap one box. surface_overlaps: a mask of b's lanes for each lane of a that is
- * in `rows` and in the answer, with a box around these rows and one around all of b; of one body
- * (with its packs of faces, else null) faces with a vouched-for common corner are left out, and
- * `common` tells those with any. surface_apart: a mask of those that a plane
- * along their normals or the line of their middles, or (edges) across their edges, parts all the
- * time. surface_meet: the same for pairs, and their distances, 0 where that is not
+ * with a fresh particle that are astray by more are looked at, and `star` goes only from SAFE to
+ * LOST. Returns how many were lost. surface_boxes: boxes of packs, and the box around each.
+ * surface_reach: a mask of those that, widened, overlap one box. surface_overlaps: a mask of b's
+ * lanes for each lane of a that is in `rows` and in the answer, with a box around these rows and
+ * one around all of b; of one body (with its packs of faces, else null) faces with a vouched-for
+ * common corner are left out, and `common` tells those with any. surface_apart: a mask of those
+ * that a plane along their normals or the line of their middles, or (edges) across their edges,
+ * parts all the time. surface_meet: the same for pairs, and their distances, 0 where that is not
  * known well; kind 1 is edges. surface_push: a mask of those nearer than the thickness at `x`,
  * or through each other there.
  * surface_free: a mask of those that are not proven free to go their shares, of which C looks at

@@ -59,6 +59,7 @@ struct pk_contact surface_params(const struct step *step)
                                .star = world_star(w),
                                .room = world_star_room(w),
                                .astray = world_astray(w),
+                               .fresh = world_fresh(w),
                                .share = world_share(w)};
 }
 

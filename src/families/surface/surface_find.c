@@ -280,7 +280,7 @@ void surface_find_begin(piola_world *w)
     now->rounds_left = w->desc.contact_rounds;
     now->searches_left = w->desc.contact_searches;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
-        world_paired(w)[b] = world_waits(w)[b] = 0;
+        world_paired(w)[b] = world_waits(w)[b] = world_seen(w)[b] = 0;
     surface_collect_begin(w, false);
     if (w->dim[DIM_surface_impulses].capacity > 0)
         memset(world_surface_impulses(w), 0,

@@ -115,11 +115,13 @@ static uint32_t stray_of(uint32_t before, float square, float slack, float margi
 /* Who is bound goes no farther than that, and what rounding may add; else nowhere. */
 static void bind_one(const piola_world *w, uint32_t i)
 {
+    if (!(world_bound(w)[i] < INFINITY) || !gives(w, i))
+        return;
     const struct pk_quad *x = &world_position(w)[i], *s = &surface_from(w)[i];
     const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
     const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     float *share = &world_share(w)[i];
-    if (!(world_bound(w)[i] < INFINITY) || !gives(w, i) || way * *share <= world_bound(w)[i])
+    if (way * *share <= world_bound(w)[i])
         return;
     const float size = contact_size(x) > contact_size(s) ? contact_size(x) : contact_size(s);
     const float most = world_bound(w)[i] - SURFACE_GRAIN * size;
@@ -132,6 +134,16 @@ static void stir(piola_world *w, uint32_t body)
     atomic_store_explicit(&world_surface_now(w)->strays, 1, memory_order_relaxed);
 }
 
+/* Notes where a particle ends; true when that is elsewhere than at the last look. */
+static bool note_end(const piola_world *w, uint32_t i, bool seen, const struct pk_quad *x)
+{
+    struct pk_quad *ended = &world_ended(w)[i];
+    const bool same = seen && same_bytes(&ended->x, &x->x, 3 * sizeof x->x);
+    *ended = *x;
+    world_fresh(w)[i] = !same;
+    return !same;
+}
+
 /* Particles of a chunk that go elsewhere than where their pairs were sought; those for whose pairs
  * there was no room go little. */
 static void find_strays(const struct step *step, const struct chunk *chunk)
@@ -139,7 +151,8 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
     piola_world *w = step->world;
     const struct pk_contact told = surface_params(step);
     const float margin = surface_margin(w, false);
-    bool any = false;
+    const bool seen = world_seen(w)[chunk->body] != 0;
+    bool any = false, moved = false;
     for (uint32_t i = chunk->first; i < chunk->first + chunk->count; ++i) {
         const struct pk_quad *s = &world_start(w)[i], *t = &world_expected(w)[i];
         if (world_owner(w)[i] == NO_BODY)
@@ -149,10 +162,16 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
             world_star(w)[i] = PK_STAR_OPEN;
         if (world_bound(w)[i] == SURFACE_WAITS) {
             world_strayed(w)[i] = STRAY_OWN | STRAY_OTHERS;
+            world_fresh(w)[i] = moved = true;
             atomic_store_explicit(&world_stirred(w)[chunk->body], 1, memory_order_relaxed);
             continue;
         }
         const struct pk_quad x = surface_end_of(w, i);
+        const bool fresh = note_end(w, i, seen, &x);
+        moved = moved || fresh;
+        /* Who had not strayed then has not now. */
+        if (!fresh && world_strayed(w)[i] == 0)
+            continue;
         const float d[3] = {x.x - t->x, x.y - t->y, x.z - t->z};
         const float e[3] = {t->x - s->x, t->y - s->y, t->z - s->z};
         const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -163,6 +182,8 @@ static void find_strays(const struct step *step, const struct chunk *chunk)
             stray_of(world_strayed(w)[i], square, slack, margin, world_surface_now(w)->spill.again);
         any = any || (world_strayed(w)[i] & (STRAY_OWN_NEW | STRAY_OTHERS_NEW));
     }
+    if (moved)
+        atomic_store_explicit(&world_moved(w)[chunk->body], 1, memory_order_relaxed);
     if (any)
         stir(w, chunk->body);
 }
@@ -173,6 +194,8 @@ static void find_lost(const struct step *step, struct surface_block *block)
     piola_world *w = step->world;
     struct pk_contact told = surface_params(step);
     told.to = world_position(w);
+    if (atomic_load_explicit(&world_moved(w)[block->body], memory_order_relaxed) == 0)
+        return;
     if (step->kernels->surface_stars(&told, &world_rings(w)[block->ring_first], block->rings,
                                      world_star(w), 1) > 0)
         stir(w, block->body);
@@ -234,12 +257,16 @@ static bool strayed(const struct step *step)
     if (now->lags)
         bind_pins(step->world);
     for (uint32_t b = 0; b < step->world->desc.max_bodies; ++b)
-        if (!looked_at(step->world, b))
+        if (!looked_at(step->world, b)) {
             atomic_store_explicit(&world_stirred(step->world)[b], 0, memory_order_relaxed);
+            atomic_store_explicit(&world_moved(step->world)[b], 0, memory_order_relaxed);
+        }
     if (!now->looked)
         atomic_store_explicit(&now->strays, 0, memory_order_relaxed);
     run_stage(step, STAGE_SURFACE_STRAY, 0);
     run_stage(step, STAGE_SURFACE_LOSE, 0);
+    for (uint32_t b = 0; b < step->world->desc.max_bodies; ++b)
+        world_seen(step->world)[b] = 1;
     now->looked = false;
     return atomic_load_explicit(&now->strays, memory_order_relaxed) != 0;
 }
@@ -258,12 +285,15 @@ void surface_look(const struct step *step)
     for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         const uint32_t b = domain_body(step, i);
         atomic_store_explicit(&world_stirred(w)[b], 0, memory_order_relaxed);
+        atomic_store_explicit(&world_moved(w)[b], 0, memory_order_relaxed);
         world_looked(w)[b] = looks;
     }
     if (!looks)
         return;
     run_stage(step, STAGE_SURFACE_STRAY, 0);
     run_stage(step, STAGE_SURFACE_LOSE, 0);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i)
+        world_seen(w)[domain_body(step, i)] = 1;
 }
 
 /* Nothing has pairs, nothing went where none were sought, and no collider has moved anything to

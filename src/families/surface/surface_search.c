@@ -404,6 +404,14 @@ void each_surface_seek(const struct step *step, uint32_t argument, uint32_t inde
     seek_own(&hunt);
 }
 
+static bool any_dirty(const piola_world *w, const struct surface_block *block)
+{
+    uint32_t any = 0;
+    for (uint32_t p = block->pack_first; p < block->pack_first + block->packs; ++p)
+        any |= world_dirty(w)[p];
+    return any != 0;
+}
+
 /* Others, after their own body, which in a first search has been sought in before. */
 void each_surface_search(const struct step *step, uint32_t argument, uint32_t index)
 {
@@ -413,6 +421,8 @@ void each_surface_search(const struct step *step, uint32_t argument, uint32_t in
     const struct partners *partners = &world_partners(w)[block->body];
     const struct spill *spill = &world_surface_now(w)->spill;
     if (!spill->again && !spill->on && partners->count == 0)
+        return;
+    if (spill->again && !any_dirty(w, block))
         return;
     struct hunt hunt = hunt_of(step, block);
     const struct surface_mesh *s = &world_surface_meshes(w)[block->body];
