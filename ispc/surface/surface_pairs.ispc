@@ -184,6 +184,19 @@ static inline struct wall wall_of(float distance, float keep, float stiffness, u
     return b;
 }
 
+// How stiff a pair should be next, times what its masses make it, so that it bears its load nearer to half of the
+// thickness than to where the limit holds it; `most` is what it bears there now. It grows only while its gap stays
+// small, for what comes on or leaves is an impact, to which inertia is the answer; and it falls slowly, for a pair that
+// grows with each swing and falls with the next one would feed it.
+static inline float stiff_after(float force, float most, float stiff, float before, float distance,
+                                uniform float thickness)
+{
+    const uniform float deep = 4.0f, flat = 0.0625f;
+    const bool stays = before < 0.5f * thickness && distance < before + 0.1f * thickness;
+    const float more = smaller(2 * stiff, PK_PAIR_STIFFEST), less = larger(0.98f * stiff, 1.0f);
+    return force > deep * most && stays ? more : (force < flat * most ? less : stiff);
+}
+
 PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *uniform contact,
                                              const uniform struct pk_pair_pack *uniform pairs, uniform pk_u32 kind,
                                              uniform struct pk_pair_push *uniform push)
@@ -207,7 +220,8 @@ PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *un
         const struct point m1 = load_points(contact->to, &pairs->particle[1][lane]);
         const struct point m2 = load_points(contact->to, &pairs->particle[2][lane]);
         const struct point m3 = load_points(contact->to, &pairs->particle[3][lane]);
-        const float stiffness = contact->inertia * pair_mass(m0.w, m1.w, m2.w, m3.w, kind);
+        const float stiff = push->stiff[at];
+        const float stiffness = stiff * contact->inertia * pair_mass(m0.w, m1.w, m2.w, m3.w, kind);
         const float side = past ? -1.0f : 1.0f;
         const float keep = kept_by_push(pairs->distance[at], contact->thickness);
         const struct wall pushed = wall_of(side * n.distance, keep, stiffness, contact->thickness);
@@ -232,6 +246,9 @@ PK_EXPORT uniform pk_u32 PK(pk_surface_push)(const uniform struct pk_contact *un
         push->slope[at] = pushed.slope;
         push->drag[at] = drag;
         push->gripped[at] = grip > 0 ? drag / grip : 0;
+        push->wanted[at] = past ? stiff
+                                : stiff_after(force, stiffness * 0.5f * contact->thickness, stiff, pairs->distance[at],
+                                              n.distance, contact->thickness);
     }
     return mask;
 }

@@ -80,7 +80,10 @@ struct pk_pair_push {
     float push[PK_LANES], slope[PK_LANES], drag[PK_LANES]; /* N, N/m, N/m */
     float friction[2][PK_LANES]; /* until they slip, and then; where they are `mixed` */
     float gripped[PK_LANES];     /* share of `slide` by which it is drawn: the rest slipped */
+    /* Times the stiffness that its masses make, and the same in the next substep. */
+    float stiff[PK_LANES], wanted[PK_LANES];
 };
+#define PK_PAIR_STIFFEST 1024.0f
 
 struct pk_contact {
     float thickness;      /* m */

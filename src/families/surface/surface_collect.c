@@ -161,6 +161,8 @@ static void open_range(piola_world *w, uint32_t kind, uint32_t pairs)
     for (uint32_t p = range.first; p < world_surface_now(w)->pair_pack_end; ++p) {
         world_acting(w)[p] = world_acted(w)[p] = 0;
         memset(world_pushes(w)[p].hold, 0, sizeof world_pushes(w)[p].hold);
+        for (uint32_t lane = 0; lane < PK_LANES; ++lane)
+            world_pushes(w)[p].stiff[lane] = 1;
     }
 }
 

@@ -32,11 +32,12 @@ struct face {
 #define NO_BODY UINT32_MAX
 
 /* What a pair that presses remembers: how far within its plane it is drawn, first side less
- * second; and, where friction at rest may be another, whether it slipped. */
+ * second; where friction at rest may be another, whether it slipped; how stiff it has become. */
 #define GRIP_SLIPPED 2u
 struct grip {
     uint32_t particle[4], kind; /* enum pair_kind, and GRIP_SLIPPED */
     float slide[3];             /* m */
+    float stiff;                /* times what its masses make it: 1 to PK_PAIR_STIFFEST */
 };
 
 /* A body's faces, packs of 16 of them, their tree: nodes of 16 packs from node_first on, above them

@@ -2,9 +2,11 @@
  *
  * A pair that presses also grips: a spring within its plane, of the pair's own stiffness, which
  * slips when it would pull with more than the friction. How far it is drawn is kept while the pair
- * lasts, so who is held stays where he is, however long. A pair is known by its particles. In each
- * substep the pairs nearer than the thickness look up what they kept (all threads, a table of
- * open addresses); after the last limit those that still press are listed anew, in their order.
+ * lasts, so who is held stays where he is, however long. So is how stiff it has become under its
+ * load (surface_pairs.ispc); what is drawn then shrinks as the stiffness grows, for the friction is
+ * the same. A pair is known by its particles. In each substep the pairs nearer than the thickness
+ * look up what they kept (all threads, a table of open addresses); after the last limit those that
+ * still press are listed anew, in their order.
  */
 #include "families/surface/surface.h"
 
@@ -82,6 +84,8 @@ static void recall(const piola_world *w, uint32_t run)
             const struct grip *g = find(w, pair.particle, kind);
             for (int k = 0; k < 3 && g; ++k)
                 push->hold[k][lane] = g->slide[k];
+            if (g)
+                push->stiff[lane] = g->stiff;
             if (g && (g->kind & GRIP_SLIPPED))
                 push->friction[0][lane] = push->friction[1][lane];
         }
@@ -125,7 +129,7 @@ void surface_grip_recall(const struct step *step)
     run_stage(step, STAGE_SURFACE_RECALL, 0);
 }
 
-/* Broken numbers are nobody's grip, nor is what has no friction. */
+/* Broken numbers are nobody's grip, nor is what has no friction and its first stiffness. */
 static bool grip_of(const piola_world *w, uint32_t pack, uint32_t lane, struct grip *grip)
 {
     const struct pair pair = surface_pair(w, pack, lane, surface_range(w, pack)->kind);
@@ -133,9 +137,12 @@ static bool grip_of(const piola_world *w, uint32_t pack, uint32_t lane, struct g
     const bool mixed = w->dim[DIM_body_frictions].used > 0;
     bool sound = (mixed ? push->friction[0][lane] : w->desc.contact_friction) > 0;
     memcpy(grip->particle, pair.particle, sizeof grip->particle);
+    grip->stiff = push->wanted[lane];
+    sound = sound || grip->stiff > 1;
     grip->kind = pair.kind | (mixed && push->gripped[lane] < 1 ? GRIP_SLIPPED : 0);
     for (int k = 0; k < 3; ++k) {
-        grip->slide[k] = push->gripped[lane] * push->slide[k][lane];
+        grip->slide[k] =
+            push->stiff[lane] / grip->stiff * push->gripped[lane] * push->slide[k][lane];
         sound = sound && grip->slide[k] - grip->slide[k] == 0;
     }
     return sound;
@@ -179,7 +186,7 @@ void surface_grip_keep(const struct step *step)
     piola_world *w = step->world;
     const uint32_t before = (uint32_t)w->dim[DIM_grips].used;
     uint32_t count = 0;
-    if (before == 0 && w->desc.contact_friction == 0 && w->dim[DIM_body_frictions].used == 0)
+    if (before == 0 && world_surface_now(w)->pair_pack_end == 0)
         return;
     run_stage(step, STAGE_SURFACE_DRAW, 0);
     const uint32_t kept = put_aside(w);
@@ -222,7 +229,8 @@ bool grips_valid(const struct stored *stored, enum field field)
     (void)field;
     for (uint64_t i = 0; sane && i < stored->dim[DIM_grips].used; ++i) {
         const struct grip g = stored_grips(stored, i);
-        sane = (g.kind & ~GRIP_SLIPPED) <= PAIR_EDGES;
+        sane =
+            (g.kind & ~GRIP_SLIPPED) <= PAIR_EDGES && g.stiff >= 1 && g.stiff <= PK_PAIR_STIFFEST;
         for (int k = 0; k < 3; ++k)
             sane = sane && g.slide[k] - g.slide[k] == 0;
     }
