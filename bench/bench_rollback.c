@@ -1,9 +1,9 @@
 /* bench_rollback.c - the bench `rollback`: what a game takes that goes back 8 frames in each frame.
  *
- *   save, restore    a snapshot of the whole state, us
- *   copy             memcpy of as many bytes, us, beside them
- *   bytes_per_vertex of the snapshot
- *   window           restore, then 8 steps with a snapshot after each, ms
+ *   save, restore    of the whole state by piola_rollback_save and _restore, us
+ *   sealed_save, sealed_restore    by piola_snapshot_save and _restore: with a checksum, and looked
+ * through copy             memcpy of as many bytes, us, beside them bytes_per_vertex of the
+ * snapshot window           restore, then 8 steps with a snapshot after each, ms
  *
  * Bodies fall free in `free` and lie in a heap that touches in `touching`.
  */
@@ -24,10 +24,24 @@ static void save(void *context)
 {
     struct rollback *r = context;
     r->bytes = piola_snapshot_size(r->scene.world);
+    bench_check(r->bench, "save", piola_rollback_save(r->scene.world, r->snapshot, r->room), NULL);
+}
+
+static void sealed_save(void *context)
+{
+    struct rollback *r = context;
+    r->bytes = piola_snapshot_size(r->scene.world);
     bench_check(r->bench, "save", piola_snapshot_save(r->scene.world, r->snapshot, r->room), NULL);
 }
 
 static void restore(void *context)
+{
+    struct rollback *r = context;
+    bench_check(r->bench, "restore", piola_rollback_restore(r->scene.world, r->snapshot, r->bytes),
+                NULL);
+}
+
+static void sealed_restore(void *context)
 {
     struct rollback *r = context;
     bench_check(r->bench, "restore", piola_snapshot_restore(r->scene.world, r->snapshot, r->bytes),
@@ -60,6 +74,8 @@ static void measure(struct bench *bench, const struct bench_labels *labels, stru
     } rows[] = {
         {"save", save, 1e6, "us"},
         {"restore", restore, 1e6, "us"},
+        {"sealed_save", sealed_save, 1e6, "us"},
+        {"sealed_restore", sealed_restore, 1e6, "us"},
         {"copy", copy, 1e6, "us"},
         {"window", window, 1e3, "ms"},
     };

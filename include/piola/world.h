@@ -442,6 +442,13 @@ PIOLA_API piola_status piola_snapshot_save(const piola_world *world, void *memor
 /* Between steps only. Trusts nothing: PIOLA_ERROR_SNAPSHOT_FORMAT, PIOLA_ERROR_SNAPSHOT_WORLD. */
 PIOLA_API piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes);
 
+/* The same for going back in a moment, as games do: nothing but copies, at the speed of memory.
+ * Only for bytes that this process wrote and nobody changed: they have no checksum, and their
+ * values are not looked at. Another size, version or description is refused as above, and so is a
+ * snapshot, as piola_snapshot_restore refuses these. */
+PIOLA_API piola_status piola_rollback_save(const piola_world *world, void *memory, size_t bytes);
+PIOLA_API piola_status piola_rollback_restore(piola_world *world, const void *memory, size_t bytes);
+
 typedef struct piola_difference {
     const char *field; /* static name of the first state array that differs; null when none does */
     uint64_t item;     /* its first differing element */

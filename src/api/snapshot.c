@@ -11,7 +11,9 @@
 
 #include <string.h>
 
-#define SNAPSHOT_MAGIC   UINT64_C(0x31504e5341414c50) /* "PLAASNP1", little-endian */
+#define SNAPSHOT_MAGIC UINT64_C(0x31504e5341414c50) /* "PLAASNP1", little-endian */
+#define ROLLBACK_MAGIC                                                                             \
+    UINT64_C(0x314c4c524f414c50) /* "PLAORLL1": without a checksum of what follows */
 #define SNAPSHOT_VERSION 1u
 
 struct snapshot_header {
@@ -22,14 +24,6 @@ struct snapshot_header {
     uint64_t checksum;              /* of everything behind this field */
     uint64_t used[DIMENSION_COUNT]; /* elements of each dimension */
 };
-
-/* Snapshots hold what the future depends on, what handles mean, and what the world was given, to
- * compare. */
-static bool kept(int field)
-{
-    const enum field_kind kind = world_fields[field].kind;
-    return kind == STATE || kind == NAMES || kind == IDENTITY;
-}
 
 /* Bodies and identities are stored whole, what grows up to the last element in use. */
 static uint64_t stored(const struct extent *dims, int field)
@@ -49,7 +43,7 @@ static size_t snapshot_bytes(const struct extent *dims)
 {
     size_t bytes = sizeof(struct snapshot_header);
     for (int i = 0; i < FIELD_COUNT; ++i)
-        if (kept(i))
+        if (field_kept(i))
             bytes += field_bytes(dims, i);
     return bytes;
 }
@@ -57,46 +51,6 @@ static size_t snapshot_bytes(const struct extent *dims)
 static char *field_at(const piola_world *world, int field)
 {
     return (char *)(uintptr_t)world + world->offset[field];
-}
-
-/* What two worlds must have in common for a snapshot of one to mean the same in the other. */
-static uint64_t world_number(const piola_world *world)
-{
-    const piola_world_desc *d = &world->desc;
-    const uint32_t settings[] = {d->max_packs,
-                                 world->described.substeps,
-                                 world->described.iterations,
-                                 d->max_substeps,
-                                 d->max_iterations,
-                                 (uint32_t)d->solver,
-                                 (uint32_t)d->integrator,
-                                 d->keep_momentum,
-                                 d->guard_energy,
-                                 d->couplings,
-                                 d->max_link_packs,
-                                 d->max_colliders,
-                                 d->max_rigids,
-                                 d->max_tools,
-                                 d->max_contacts,
-                                 d->max_contact_faces,
-                                 d->coarse_level,
-                                 d->contact_searches,
-                                 d->contact_rounds,
-                                 d->contact_tests,
-                                 d->sleep};
-    const float values[] = {d->contact_thickness, d->contact_friction, world->described.dt,
-                            d->relaxation,        d->chebyshev,        d->air_density,
-                            d->catch_up_speed,    d->sleep_speed,      d->sleep_time};
-    uint64_t number = hash_bytes(settings, sizeof settings, SNAPSHOT_VERSION);
-    number = hash_join(number, hash_bytes(values, sizeof values, 0));
-    for (int i = 0; i < FIELD_COUNT; ++i) {
-        const struct field_info *info = &world_fields[i];
-        const uint64_t size[] = {info->element, world->dim[info->dimension].capacity};
-        if (kept(i))
-            number = hash_join(number, hash_bytes(info->name, strlen(info->name),
-                                                  hash_bytes(size, sizeof size, 0)));
-    }
-    return number;
 }
 
 static uint64_t field_hash(const piola_world *world, int field)
@@ -139,45 +93,62 @@ static uint64_t checksum(const unsigned char *memory, size_t bytes)
     return hash_bytes(memory + from, bytes - from, SNAPSHOT_VERSION);
 }
 
-piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes)
+/* The header of a snapshot of now; its checksum is still to come. */
+static struct snapshot_header header_of(const piola_world *world, uint64_t magic, size_t bytes)
+{
+    struct snapshot_header header = {magic, SNAPSHOT_VERSION, 0, bytes, world->number, 0, {0}};
+    for (int i = 0; i < DIMENSION_COUNT; ++i)
+        header.used[i] = world->dim[i].used;
+    return header;
+}
+
+/* All fields that are kept, one behind the other, behind the header. */
+static piola_status save(const piola_world *world, uint64_t magic, void *memory, size_t bytes)
 {
     const piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
     if (!memory)
         return PIOLA_ERROR_NULL;
-    const size_t needed = piola_snapshot_size(world);
+    const size_t needed = snapshot_bytes(world->dim);
     if (bytes < needed)
         return PIOLA_ERROR_MEMORY;
-    struct snapshot_header header = {
-        SNAPSHOT_MAGIC, SNAPSHOT_VERSION, 0, needed, world_number(world), 0, {0}};
+    struct snapshot_header header = header_of(world, magic, needed);
     unsigned char *at = (unsigned char *)memory + sizeof header;
     for (int i = 0; i < FIELD_COUNT; ++i)
-        if (kept(i)) {
+        if (field_kept(i)) {
             memcpy(at, field_at(world, i), field_bytes(world->dim, i));
             at += field_bytes(world->dim, i);
         }
-    for (int i = 0; i < DIMENSION_COUNT; ++i)
-        header.used[i] = world->dim[i].used;
     memcpy(memory, &header, sizeof header);
-    header.checksum = checksum(memory, needed);
+    header.checksum = checksum(memory, magic == ROLLBACK_MAGIC ? sizeof header : needed);
     memcpy(memory, &header, sizeof header);
     return PIOLA_OK;
 }
 
+piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes)
+{
+    return save(world, SNAPSHOT_MAGIC, memory, bytes);
+}
+
+piola_status piola_rollback_save(const piola_world *world, void *memory, size_t bytes)
+{
+    return save(world, ROLLBACK_MAGIC, memory, bytes);
+}
+
 /* Checks the header against the world and the bytes against the header; `dims` becomes the
  * snapshot's extents. Reads nothing that piola_world_push writes. */
-static piola_status check(const piola_world *world, const unsigned char *memory, size_t bytes,
-                          struct extent dims[DIMENSION_COUNT])
+static piola_status check(const piola_world *world, uint64_t magic, const unsigned char *memory,
+                          size_t bytes, struct extent dims[DIMENSION_COUNT])
 {
     struct snapshot_header header;
     if (bytes < sizeof header)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     memcpy(&header, memory, sizeof header);
-    if (header.magic != SNAPSHOT_MAGIC || header.version != SNAPSHOT_VERSION ||
-        header.reserved != 0 || header.bytes > bytes || header.bytes < sizeof header)
+    if (header.magic != magic || header.version != SNAPSHOT_VERSION || header.reserved != 0 ||
+        header.bytes > bytes || header.bytes < sizeof header)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
-    if (header.world != world_number(world))
+    if (header.world != world->number)
         return PIOLA_ERROR_SNAPSHOT_WORLD;
     for (int i = 0; i < DIMENSION_COUNT; ++i) {
         dims[i] = world->dim[i];
@@ -187,9 +158,8 @@ static piola_status check(const piola_world *world, const unsigned char *memory,
     }
     if (dims[DIM_one].used != 1 || snapshot_bytes(dims) != header.bytes)
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
-    if (checksum(memory, (size_t)header.bytes) != header.checksum)
-        return PIOLA_ERROR_SNAPSHOT_FORMAT;
-    return PIOLA_OK;
+    const size_t summed = magic == ROLLBACK_MAGIC ? sizeof header : (size_t)header.bytes;
+    return checksum(memory, summed) == header.checksum ? PIOLA_OK : PIOLA_ERROR_SNAPSHOT_FORMAT;
 }
 
 /* Where the fields stand in a snapshot. */
@@ -197,8 +167,8 @@ static void lay_out(const unsigned char *memory, struct stored *from)
 {
     const unsigned char *at = memory + sizeof(struct snapshot_header);
     for (int i = 0; i < FIELD_COUNT; ++i) {
-        from->at[i] = kept(i) ? at : NULL;
-        at += kept(i) ? field_bytes(from->dim, i) : 0;
+        from->at[i] = field_kept(i) ? at : NULL;
+        at += field_kept(i) ? field_bytes(from->dim, i) : 0;
     }
 }
 
@@ -243,9 +213,8 @@ static void take(piola_world *world, const struct stored *from)
            (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
 }
 
-piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes)
+static piola_status restore(piola_world *world, uint64_t magic, const void *memory, size_t bytes)
 {
-    IN_PLAIN_MODE;
     piola_status status = world_check(world);
     if (status != PIOLA_OK)
         return status;
@@ -254,17 +223,29 @@ piola_status piola_snapshot_restore(piola_world *world, const void *memory, size
     if (world->record.memory)
         return PIOLA_ERROR_RECORDING;
     struct stored from = {.world = world};
-    status = check(world, memory, bytes, from.dim);
+    status = check(world, magic, memory, bytes, from.dim);
     if (status != PIOLA_OK)
         return status;
     lay_out(memory, &from);
     if (!same_identities(&from))
         return PIOLA_ERROR_SNAPSHOT_WORLD;
     world->scheduled = false; /* the check uses the schedule's memory */
-    if (!possible(&from))
+    if (magic != ROLLBACK_MAGIC && !possible(&from))
         return PIOLA_ERROR_SNAPSHOT_FORMAT;
     take(world, &from);
     return PIOLA_OK;
+}
+
+piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes)
+{
+    IN_PLAIN_MODE;
+    return restore(world, SNAPSHOT_MAGIC, memory, bytes);
+}
+
+piola_status piola_rollback_restore(piola_world *world, const void *memory, size_t bytes)
+{
+    IN_PLAIN_MODE;
+    return restore(world, ROLLBACK_MAGIC, memory, bytes);
 }
 
 static uint64_t count_differences(enum field field, const char *a, const char *b, uint64_t count,
@@ -287,14 +268,14 @@ piola_status piola_snapshot_compare(const piola_world *world, const void *memory
     if (!memory || !difference)
         return PIOLA_ERROR_NULL;
     struct stored from = {.world = world};
-    status = check(world, memory, bytes, from.dim);
+    status = check(world, SNAPSHOT_MAGIC, memory, bytes, from.dim);
     if (status != PIOLA_OK)
         return status;
     lay_out(memory, &from);
     *difference = (piola_difference){NULL, 0, 0};
     for (int i = 0; i < FIELD_COUNT; ++i) {
         const struct field_info *info = &world_fields[i];
-        if (!kept(i) || info->kind == NAMES)
+        if (!field_kept(i) || info->kind == NAMES)
             continue;
         const uint64_t now = stored(world->dim, i), then = stored(from.dim, i);
         const uint64_t both = now < then ? now : then, either = now < then ? then : now;

@@ -224,6 +224,7 @@ piola_status piola_world_create(const piola_world_desc *desc, void *memory, size
     piola_world *made = memory;
     *made = head;
     made->magic = WORLD_MAGIC;
+    made->number = world_number(made);
     memcpy(world_clock(made)->gravity, desc->gravity, sizeof desc->gravity);
     families_begin(made);
     dimension_use(made, DIM_rests, made->dim[DIM_rests].capacity);

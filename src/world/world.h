@@ -261,6 +261,7 @@ struct record {
 struct piola_world {
     uint64_t magic;
     uint64_t bytes;
+    uint64_t number;       /* of the description: number.c */
     piola_world_desc desc; /* with the pace of now: world/pace.h */
     struct {
         float dt;
@@ -315,6 +316,17 @@ struct field_info {
     bool (*valid)(const struct stored *stored, enum field field); /* null but for STATE */
 };
 extern const struct field_info world_fields[FIELD_COUNT];
+
+/* Snapshots hold what the future depends on, what handles mean, and what the world was given, to
+ * compare. */
+static inline bool field_kept(int field)
+{
+    const enum field_kind kind = world_fields[field].kind;
+    return kind == STATE || kind == NAMES || kind == IDENTITY;
+}
+/* What a snapshot of one world must find in another to mean the same there: world->number. */
+uint64_t world_number(const piola_world *world);
+
 /* families/tables.c, where the types of all arrays are known: every capacity from world->desc. */
 void world_set_capacities(piola_world *world);
 
