@@ -110,7 +110,7 @@ static struct game game_make(const piola_asset *asset)
         body.position[1] = 0.05f + 0.15f * (float)i;
         must(piola_body_create(game.world, &body, &game.body[i], NULL));
     }
-    game.room = piola_snapshot_size(game.world); /* bodies neither come nor go here */
+    game.room = 2 * piola_snapshot_size(game.world); /* it grows with what touches */
     for (int i = 0; i < RING; ++i)
         game.past[i] = block(game.room);
     return game;

@@ -21,7 +21,6 @@ struct rig {
     piola_world *world;
     piola_world_desc desc;
     piola_tool tool;
-    piola_rigid ball;
     piola_outputs *outputs;
     double seconds;
     _Atomic bool limp, over;
@@ -107,12 +106,98 @@ static double run_device(struct rig *rig)
         /* One world step back: between two forces that are known. */
         const double force = force_at(rig, tick.woke - 1 / WORLD_RATE);
         const double down = within((double)i / (double)ticks, 0, 1);
-        const float hand[3] = {0.05f, (float)(0.125 - 0.03 * down), 0.05f};
-        const float straight[4] = {0, 0, 0, 1};
-        must(piola_tool_move(rig->world, rig->tool, hand, straight), "move");
+        const float hand[3] = {0.05f, (float)(0.125 - 0.018 * down), 0.05f};
+        must(piola_tool_move(rig->world, rig->tool, hand), "move");
         most = force > most ? force : most; /* here a driver gives it to the motors */
         must(piola_runner_end(runner, &tick), "end");
     }
     piola_runner_destroy(runner);
     return most;
+}
+
+/* ---- what there is ---- */
+
+/* A block of tissue, 10 cm wide, 4 cubes each way of 5 tetrahedra. */
+static const piola_asset *tissue(void)
+{
+    static double vertices[3 * SIDE * SIDE * SIDE];
+    static uint32_t tets[4 * 5 * CELLS * CELLS * CELLS];
+    static const uint8_t cut[2][5][4] = {
+        {{1, 0, 2, 4}, {2, 3, 1, 7}, {4, 5, 7, 1}, {7, 6, 4, 2}, {2, 1, 4, 7}},
+        {{1, 0, 3, 5}, {2, 3, 0, 6}, {4, 5, 6, 0}, {7, 6, 5, 3}, {0, 3, 5, 6}}};
+    uint32_t t = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE * SIDE; ++i) {
+        vertices[3 * i] = 0.1 / CELLS * (i % SIDE);
+        vertices[3 * i + 1] = 0.1 / CELLS * (i / SIDE % SIDE);
+        vertices[3 * i + 2] = 0.1 / CELLS * (i / SIDE / SIDE);
+    }
+    for (uint32_t z = 0; z < CELLS; ++z)
+        for (uint32_t y = 0; y < CELLS; ++y)
+            for (uint32_t x = 0; x < CELLS; ++x)
+                for (uint32_t k = 0; k < 20; ++k) {
+                    const uint32_t c = cut[(x + y + z) % 2][k / 4][k % 4];
+                    tets[t++] = x + (c & 1) + SIDE * (y + (c >> 1 & 1) + SIDE * (z + (c >> 2)));
+                }
+    piola_material soft = piola_material_default();
+    piola_mesh_desc mesh = piola_mesh_desc_default();
+    const piola_asset *asset;
+    piola_plan *plan;
+    soft.young = 2e4f;
+    mesh.vertices = vertices, mesh.vertex_count = SIDE * SIDE * SIDE;
+    mesh.tetrahedra = tets, mesh.tetrahedron_count = t / 4;
+    mesh.materials = &soft, mesh.material_count = 1;
+    must(piola_asset_plan(&mesh, plan_memory, sizeof plan_memory, &plan, NULL), "plan");
+    must(piola_asset_build(plan, &mesh, asset_memory, sizeof asset_memory, &asset, NULL), "asset");
+    return asset;
+}
+
+static void make_world(struct rig *rig)
+{
+    piola_body_desc body = piola_body_desc_default();
+    piola_rigid_desc ball = piola_rigid_desc_default();
+    piola_tool_desc tool = piola_tool_desc_default();
+    piola_outputs_desc outputs = piola_outputs_desc_default();
+    piola_body block;
+    body.asset = tissue();
+    rig->desc = piola_world_desc_default();
+    rig->desc.dt = (float)(1 / WORLD_RATE);
+    rig->desc.max_rigids = rig->desc.max_tools = outputs.max_rigids = 1;
+    rig->desc.max_face_contacts = 2048;
+    must(piola_world_create(&rig->desc, world_memory, sizeof world_memory, &rig->world, NULL),
+         "world");
+    must(piola_body_create(rig->world, &body, &block, NULL), "body");
+    for (uint32_t i = 0; i < SIDE * SIDE; ++i) { /* its lowest layer stays */
+        const uint32_t x = i % SIDE, z = i / SIDE;
+        must(piola_body_pin(rig->world, block, x + SIDE * SIDE * z,
+                            (const float[]){0.1f / CELLS * (float)x, 0, 0.1f / CELLS * (float)z}),
+             "pin");
+    }
+    ball.shape = piola_shape_sphere(0.015f);
+    ball.mass = 0.05f;
+    ball.gravity_scale = 0;
+    ball.position[0] = ball.position[2] = 0.05f;
+    ball.position[1] = 0.125f;
+    must(piola_rigid_create(rig->world, &ball, &tool.rigid, NULL), "ball");
+    for (int k = 0; k < 3; ++k)
+        tool.position[k] = ball.position[k];
+    tool.max_force = (float)MOST_FORCE;
+    must(piola_tool_create(rig->world, &tool, &rig->tool, NULL), "tool");
+    must(piola_outputs_create(&outputs, outputs_memory, sizeof outputs_memory, &rig->outputs, NULL),
+         "outputs");
+}
+
+int main(int count, char **texts)
+{
+    static struct rig rig;
+    pthread_t thread;
+    rig.seconds = count > 1 ? strtod(texts[1], NULL) : 2;
+    make_world(&rig);
+    if (pthread_create(&thread, NULL, run_world, &rig) != 0)
+        return EXIT_FAILURE;
+    const double most = run_device(&rig);
+    atomic_store(&rig.over, true);
+    pthread_join(thread, NULL);
+    printf("the tissue pushed the hand with up to %.3f N%s\n", most,
+           atomic_load(&rig.limp) ? "; the world once stood still" : "");
+    return most > 0 && most <= MOST_FORCE ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -90,11 +90,13 @@ typedef struct piola_frame {
 PIOLA_API piola_status piola_outputs_acquire(piola_outputs *outputs, uint32_t reader,
                                              piola_frame *frame, piola_frame *previous);
 
+/* s: motion is extrapolated so far behind the newest frame, and then held. */
+#define PIOLA_FRAME_AHEAD 0.05
+
 /* How a value of another moment than a frame's was found. */
 typedef enum piola_frame_moment {
     PIOLA_FRAME_INTERPOLATED = 0, /* between the two frames, ends included */
-    PIOLA_FRAME_EXTRAPOLATED,     /* the motion between them went on, for that time once more at
-                                     most: a guess */
+    PIOLA_FRAME_EXTRAPOLATED,     /* the motion between them goes on: a guess */
     PIOLA_FRAME_HELD, /* no motion is known at that time: too late, too early, or one frame alone
                          has it. The value nearest to it */
     PIOLA_FRAME_MOMENT_COUNT

@@ -85,19 +85,22 @@ static const piola_output_rigid *find_rigid(const piola_frame *frame, piola_rigi
                 (piola_body){rigid.index, rigid.generation});
 }
 
-/* The share of the way from `previous` to `frame` at that time, 0 to 2; 1 where it has none. */
+/* The share of the way from `previous` to `frame` at that time; 1 where there is none. */
 static double share_at(const piola_frame *frame, const piola_frame *previous, double time,
                        bool both, piola_frame_moment *moment)
 {
     const double apart = both ? frame->time - previous->time : 0;
-    const double share = apart > 0 ? (time - previous->time) / apart : 1;
-    const bool now = time == frame->time, inside = apart > 0 && share >= 0 && share <= 1;
-    const bool beyond = apart > 0 && share > 1 && share <= 2;
+    const double ahead = time - frame->time;
+    const double most = ahead < PIOLA_FRAME_AHEAD ? ahead : PIOLA_FRAME_AHEAD;
+    const double back = -most < apart ? -most : apart;
+    piola_frame_moment is = PIOLA_FRAME_HELD;
+    if (ahead <= 0 && -ahead <= apart)
+        is = PIOLA_FRAME_INTERPOLATED;
+    else if (apart > 0 && ahead > 0 && ahead <= PIOLA_FRAME_AHEAD)
+        is = PIOLA_FRAME_EXTRAPOLATED;
     if (moment != NULL)
-        *moment = now || inside ? PIOLA_FRAME_INTERPOLATED
-                  : beyond      ? PIOLA_FRAME_EXTRAPOLATED
-                                : PIOLA_FRAME_HELD;
-    return now || apart <= 0 ? 1 : share < 0 ? 0 : share > 2 ? 2 : share;
+        *moment = is;
+    return apart > 0 ? 1 - back / apart : 1;
 }
 
 static piola_status check_frames(const piola_frame *frame, const piola_frame *previous, double time,

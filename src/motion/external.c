@@ -1,11 +1,19 @@
 /* external.c - see external.h. */
 #include "motion/external.h"
 
+/* What is paired only after the iterations has had nothing laid down: it holds an older substep's,
+ * or another time's after a rollback. */
+static bool is_laid_down(const piola_world *world, const struct body *body, uint32_t index)
+{
+    return world_ties(world)[index] != 0 || body_faced(world, body) ||
+           (world->desc.max_contacts > 0 && (world_paired(world)[index] & PAIRED_BEFORE) != 0);
+}
+
 struct pk_quad *external_of(const piola_world *world, const struct body *body)
 {
     const uint32_t index = (uint32_t)(body - world_bodies(world));
     return world->dim[DIM_externals].capacity && world_descends(&world->desc) &&
-                   (world_coupled(world, index) || body_faced(world, body))
+                   is_laid_down(world, body, index)
                ? world_external(world) + 3 * (size_t)body->first
                : NULL;
 }

@@ -185,34 +185,34 @@ static void test_between_frames_values_are_what_their_mark_says(void)
     float a[3], b[3], out[3];
     fixture_ok(piola_world_step(world, NULL, NULL), NULL);
     fixture_ok(piola_body_positions(world, body, 3, 1, a), NULL);
-    fixture_ok(piola_outputs_publish(outputs, world, NULL, 10), NULL);
+    fixture_ok(piola_outputs_publish(outputs, world, NULL, 0.010), NULL);
     fixture_ok(piola_outputs_acquire(outputs, 0, &f, &p), NULL);
-    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 9, body, PIOLA_FRAME_HELD));
-    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 11, body, PIOLA_FRAME_HELD));
+    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 0.0090, body, PIOLA_FRAME_HELD));
+    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 0.0110, body, PIOLA_FRAME_HELD));
     fixture_ok(piola_world_step(world, NULL, NULL), NULL);
     fixture_ok(piola_body_positions(world, body, 3, 1, b), NULL);
     const piola_body young = fixture_body(world, asset, 1, 0, 0);
-    fixture_ok(piola_outputs_publish(outputs, world, NULL, 12), NULL);
+    fixture_ok(piola_outputs_publish(outputs, world, NULL, 0.012), NULL);
     fixture_ok(piola_outputs_acquire(outputs, 0, &f, &p), NULL);
     const float fall = b[1] - a[1];
     TEST_ASSERT_TRUE(fall < 0);
-    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 9, body, PIOLA_FRAME_HELD));
-    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 10, body, PIOLA_FRAME_INTERPOLATED));
+    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 0.0090, body, PIOLA_FRAME_HELD));
+    TEST_ASSERT_EQUAL_FLOAT(a[1], height(&f, &p, 0.0100, body, PIOLA_FRAME_INTERPOLATED));
     TEST_ASSERT_FLOAT_WITHIN(1e-7f, a[1] + fall / 4,
-                             height(&f, &p, 10.5, body, PIOLA_FRAME_INTERPOLATED));
-    TEST_ASSERT_EQUAL_FLOAT(b[1], height(&f, &p, 12, body, PIOLA_FRAME_INTERPOLATED));
+                             height(&f, &p, 0.0105, body, PIOLA_FRAME_INTERPOLATED));
+    TEST_ASSERT_EQUAL_FLOAT(b[1], height(&f, &p, 0.0120, body, PIOLA_FRAME_INTERPOLATED));
     TEST_ASSERT_FLOAT_WITHIN(1e-7f, b[1] + fall / 2,
-                             height(&f, &p, 13, body, PIOLA_FRAME_EXTRAPOLATED));
-    TEST_ASSERT_FLOAT_WITHIN(1e-7f, b[1] + fall, height(&f, &p, 99, body, PIOLA_FRAME_HELD));
-    (void)height(&f, &p, 11, young, PIOLA_FRAME_HELD);
-    (void)height(&f, &p, 12, young, PIOLA_FRAME_INTERPOLATED);
+                             height(&f, &p, 0.0130, body, PIOLA_FRAME_EXTRAPOLATED));
+    TEST_ASSERT_FLOAT_WITHIN(1e-5f, b[1] + 25 * fall, height(&f, &p, 9.9, body, PIOLA_FRAME_HELD));
+    (void)height(&f, &p, 0.0110, young, PIOLA_FRAME_HELD);
+    (void)height(&f, &p, 0.0120, young, PIOLA_FRAME_INTERPOLATED);
     fixture_ok(piola_body_destroy(world, body), NULL);
-    fixture_ok(piola_outputs_publish(outputs, world, NULL, 14), NULL);
+    fixture_ok(piola_outputs_publish(outputs, world, NULL, 0.014), NULL);
     fixture_ok(piola_outputs_acquire(outputs, 0, &f, &p), NULL);
     TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_STALE,
-                          piola_frame_positions(&f, &p, 13, body, 0, 1, out, NULL));
+                          piola_frame_positions(&f, &p, 0.013, body, 0, 1, out, NULL));
     TEST_ASSERT_EQUAL_INT(PIOLA_ERROR_RANGE,
-                          piola_frame_positions(&f, &p, 13, young, 8, 1, out, NULL));
+                          piola_frame_positions(&f, &p, 0.013, young, 8, 1, out, NULL));
 }
 
 static void test_rigid_bodies_turn_between_frames(void)

@@ -75,6 +75,11 @@ static void play(piola_world *world, const piola_asset *asset, uint32_t frame, b
         fixture_ok(piola_body_impulse(world, body, frame % 8,
                                       (float[3]){guessed ? -0.1f : 0.1f, 0, 0.02f}),
                    NULL);
+    /* What is thrown against others meets them only after the iterations of a substep. */
+    if (body.index > 0 && frame % 4 == 1)
+        fixture_ok(piola_body_set_velocities(world, body, 0, 1,
+                                             (float[3]){0.3f, guessed ? 2 : -2, 0}, NULL),
+                   NULL);
     fixture_steps(world, NULL, 1);
 }
 

@@ -473,6 +473,14 @@ static void test_readme_example_runs(void)
              "diff readme.c \"$PIOLA_SOURCE_DIR/examples/hello.c\""));
 }
 
+/* Loops of clients: each ends with 0 when what it shows holds. */
+static void test_loops_of_clients_run(void)
+{
+    must(run("../examples/example_game_loop | grep -q 'the same state'"));
+    must(run("../examples/example_vr_rig 0.2 | grep -q 'pictures foretold'"));
+    must(run("../examples/example_haptic_rig 0.2 | grep -q 'pushed the hand'"));
+}
+
 int main(void)
 {
     char line[4096];
@@ -504,6 +512,7 @@ int main(void)
     RUN_TEST(test_the_list_of_the_interface_is_that_of_the_headers);
     RUN_TEST(test_installed_command_finds_its_benches);
     RUN_TEST(test_readme_example_runs);
+    RUN_TEST(test_loops_of_clients_run);
     RUN_TEST(test_a_fast_parent_is_refused);
     RUN_TEST(test_works_as_a_subproject);
     return UNITY_END();
