@@ -127,9 +127,9 @@ static const piola_asset *tissue(void)
         {{1, 0, 3, 5}, {2, 3, 0, 6}, {4, 5, 6, 0}, {7, 6, 5, 3}, {0, 3, 5, 6}}};
     uint32_t t = 0;
     for (uint32_t i = 0; i < SIDE * SIDE * SIDE; ++i) {
-        vertices[3 * i] = 0.1 / CELLS * (i % SIDE);
-        vertices[3 * i + 1] = 0.1 / CELLS * (i / SIDE % SIDE);
-        vertices[3 * i + 2] = 0.1 / CELLS * (i / SIDE / SIDE);
+        const uint32_t place[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        for (uint32_t k = 0; k < 3; ++k)
+            vertices[3 * i + k] = 0.1 / CELLS * place[k];
     }
     for (uint32_t z = 0; z < CELLS; ++z)
         for (uint32_t y = 0; y < CELLS; ++y)
