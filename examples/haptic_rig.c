@@ -1,6 +1,7 @@
-/* A haptic rig: a device at 1 kHz pushes a ball into soft tissue that is stepped at 250 Hz. The
- * device's thread tells where the hand is by commands and reads the force from outputs; it never
- * waits. What it knows fades when the world stands still. haptic_rig [SECONDS] */
+/* A haptic rig: one thread steps tissue at 250 Hz on absolute deadlines and publishes what a tool
+ * is like; the device's thread asks for the force at 1 kHz and tells where the hand is by commands.
+ * It never waits. When the world stands still, the force fades, and a watchdog is called. (haptic.c
+ * shows a device with its driver.) haptic_rig [SECONDS] */
 #include <piola/piola.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,18 +11,17 @@
 #define WORLD_RATE  250.0  /* Hz */
 #define DEVICE_RATE 1000.0 /* Hz */
 #define MOST_FORCE  5.0    /* N, of this device */
-#define STALE       0.02   /* s: older forces fade to nothing, in as long again */
 #define CELLS       4u
 #define SIDE        (CELLS + 1u)
 
 static _Alignas(PIOLA_ALIGNMENT) char plan_memory[8 << 20], asset_memory[8 << 20],
-    world_memory[64 << 20], outputs_memory[16 << 20], runner_memory[2][4096];
+    world_memory[64 << 20], haptic_memory[1 << 16], runner_memory[2][4096];
 
 struct rig {
     piola_world *world;
     piola_world_desc desc;
     piola_tool tool;
-    piola_outputs *outputs;
+    piola_haptic *haptic;
     double seconds;
     _Atomic bool limp, over;
 };
@@ -62,7 +62,8 @@ static void *run_world(void *argument)
     while (!atomic_load(&rig->over)) {
         must(piola_runner_begin(runner, &tick), "begin");
         must(piola_world_step(rig->world, NULL, &report), "step");
-        must(piola_outputs_publish(rig->outputs, rig->world, &report, tick.deadline), "publish");
+        must(piola_tool_publish(rig->world, rig->tool, piola_platform_seconds(), rig->haptic),
+             "publish");
         must(piola_runner_end(runner, &tick), "end");
     }
     piola_runner_destroy(runner);
@@ -70,25 +71,6 @@ static void *run_world(void *argument)
 }
 
 /* ---- the device's thread ---- */
-
-static double within(double value, double least, double most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
-/* The upward force on the hand at that time: along the line through the last two, which age. */
-static double force_at(struct rig *rig, double now)
-{
-    piola_frame frame, before;
-    must(piola_outputs_acquire(rig->outputs, 0, &frame, &before), "acquire");
-    if (before.sequence == 0 || frame.rigid_count == 0 || before.rigid_count == 0)
-        return 0;
-    const double apart = frame.time - before.time, age = now - frame.time;
-    const double share = apart > 0 ? within(age / apart, -1, 0) : 0; /* never a guess */
-    const double last = frame.rigids[0].force[1], earlier = before.rigids[0].force[1];
-    const double fade = within(1 - (age - STALE) / STALE, 0, 1);
-    return within(fade * (last + share * (last - earlier)), -MOST_FORCE, MOST_FORCE);
-}
 
 static double run_device(struct rig *rig)
 {
@@ -103,12 +85,12 @@ static double run_device(struct rig *rig)
     const uint64_t ticks = (uint64_t)(rig->seconds * DEVICE_RATE);
     for (uint64_t i = 0; i < ticks; ++i) {
         must(piola_runner_begin(runner, &tick), "begin");
-        /* One world step back: between two forces that are known. */
-        const double force = force_at(rig, tick.woke - 1 / WORLD_RATE);
-        const double down = within((double)i / (double)ticks, 0, 1);
+        const double down = (double)i / (double)ticks;
         const float hand[3] = {0.05f, (float)(0.125 - 0.018 * down), 0.05f};
+        float force[3];
+        piola_tool_force(rig->haptic, hand, NULL, tick.woke, force, NULL);
         must(piola_tool_move(rig->world, rig->tool, hand), "move");
-        most = force > most ? force : most; /* here a driver gives it to the motors */
+        most = (double)force[1] > most ? (double)force[1] : most; /* a driver gives it to motors */
         must(piola_runner_end(runner, &tick), "end");
     }
     piola_runner_destroy(runner);
@@ -156,12 +138,12 @@ static void make_world(struct rig *rig)
     piola_body_desc body = piola_body_desc_default();
     piola_rigid_desc ball = piola_rigid_desc_default();
     piola_tool_desc tool = piola_tool_desc_default();
-    piola_outputs_desc outputs = piola_outputs_desc_default();
+    piola_haptic_desc haptic = piola_haptic_desc_default();
     piola_body block;
     body.asset = tissue();
     rig->desc = piola_world_desc_default();
     rig->desc.dt = (float)(1 / WORLD_RATE);
-    rig->desc.max_rigids = rig->desc.max_tools = outputs.max_rigids = 1;
+    rig->desc.max_rigids = rig->desc.max_tools = 1;
     rig->desc.max_face_contacts = 2048;
     must(piola_world_create(&rig->desc, world_memory, sizeof world_memory, &rig->world, NULL),
          "world");
@@ -182,8 +164,9 @@ static void make_world(struct rig *rig)
         tool.position[k] = ball.position[k];
     tool.max_force = (float)MOST_FORCE;
     must(piola_tool_create(rig->world, &tool, &rig->tool, NULL), "tool");
-    must(piola_outputs_create(&outputs, outputs_memory, sizeof outputs_memory, &rig->outputs, NULL),
-         "outputs");
+    haptic.max_force = (float)MOST_FORCE;
+    must(piola_haptic_create(&haptic, haptic_memory, sizeof haptic_memory, &rig->haptic, NULL),
+         "haptic");
 }
 
 int main(int count, char **texts)
