@@ -161,7 +161,8 @@ static double settle(double young, float dt, uint32_t iterations, piola_integrat
 /* What rests is balanced, for any number of iterations and any step. */
 static void test_what_a_force_settles_at_depends_on_the_body_alone(void)
 {
-    for (double young = 1e4; young < 2e6; young *= 10) {
+    double young = 1e4;
+    for (int modulus = fixture_count(3, 1); modulus > 0; --modulus, young *= 10) {
         const float force = (float)(1e-4 * young);
         const double best = settle(young, 0.005f, 100, PIOLA_INTEGRATOR_EULER, force);
         TEST_ASSERT_TRUE(best < -0.01);

@@ -102,7 +102,7 @@ static void test_a_block_on_a_slope(void)
 {
     static const float mu[] = {0.1f, 0.5f, 1.0f};
     for (int which = 0; which < COLLIDER_SOLVERS; ++which)
-        for (int k = 0; k < 3; ++k) {
+        for (int k = 3 - fixture_count(3, 1); k < 3; ++k) {
             slips_or_holds(which, 1, 3, mu[k]);
             slips_or_holds(which, 1, 5, mu[k]);
             slips_or_holds(which, 20, 5, mu[k]);
