@@ -144,6 +144,24 @@ typedef enum piola_constraint_order {
     PIOLA_ORDER_COUNT
 } piola_constraint_order;
 
+/* The section and the stuff of a rod. */
+typedef struct piola_rod {
+    uint32_t cookie_;
+    float radius;  /* m, 1e-6 to 1e3, of the round section */
+    float density; /* kg/m^3, > 0 */
+    float young;   /* Pa, > 0 */
+    float poisson; /* -0.9 to 0.499 */
+    /* Instead of what follows from the above, where above 0: E A and kappa G A (N), E I about d1 and
+     * d2, G J (N m^2). Round sections have kappa = 0.9. */
+    float stretch, shear, bend[2], twist;
+    /* 1/m, of the rest shape, besides that of the mesh: how fast the axes turn about d1, d2 and d3
+     * along the rod, from each segment's first vertex to its second. */
+    float curvature[3];
+} piola_rod;
+
+/* Rubber cord: 1 cm thick, 1e6 Pa, 0.45, 1000 kg/m^3, no curvature but the mesh's. */
+PIOLA_API piola_rod piola_rod_default(void);
+
 /* A mesh as it comes from a modeller. All pointers are read during piola_asset_plan and
  * piola_asset_build only. Optional pointers may be null. */
 typedef struct piola_mesh_desc {
@@ -191,8 +209,19 @@ typedef struct piola_mesh_desc {
     uint32_t constraint_count;
     piola_constraint_order constraint_order; /* default PIOLA_ORDER_SEIDEL */
     float constraint_relaxation; /* factor on their corrections, above 0 to below 2; default 1 */
+    /* Rods, for DESCENT: segments between two vertices, clamped to each other where they share one.
+     * A mesh has either rods alone, or none. At rest the rods are as the mesh has them. Trees, and
+     * rings; of segments no more than vertices. */
+    const uint32_t *segments; /* 2 per segment */
+    uint32_t segment_count;
+    const uint32_t *segment_rods;    /* 1 per segment; null means rod 0 */
+    const float *segment_directions; /* 3 per segment: d1, the first axis of its section, as far as
+                                        it stands across the segment. Null: any for the first,
+                                        carried along the rod without twist for others */
+    const piola_rod *rods;
+    uint32_t rod_count;
     const piola_material *materials;
-    uint32_t material_count; /* at least 1 */
+    uint32_t material_count; /* at least 1; of rods none is needed */
     uint32_t cluster_limit;  /* a body with more elements is cut into clusters; default 16384 */
     uint32_t cluster_size;   /* elements per cluster then; default 1024 */
     /* A coarse level for DESCENT, of solids alone and of closed skins (default true): low modes of
@@ -265,7 +294,7 @@ PIOLA_API uint64_t piola_asset_hash(const piola_asset *asset);
 typedef struct piola_asset_stats {
     uint32_t vertices;  /* as described */
     uint32_t particles; /* that each body takes of piola_world_desc.max_particles */
-    uint32_t tetrahedra, triangles, bends, links;
+    uint32_t tetrahedra, triangles, bends, links, segments;
     uint32_t tethers;           /* pairs of a vertex and an anchor */
     uint32_t limited_triangles; /* with bounds of their stretches */
     uint32_t constraints;       /* as described */

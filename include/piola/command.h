@@ -33,6 +33,13 @@ PIOLA_API piola_status piola_body_pin_line(piola_world *world, piola_body body, 
                                            const float point[3], const float direction[3]);
 /* Lets a vertex go. */
 PIOLA_API piola_status piola_body_unpin(piola_world *world, piola_body body, uint32_t vertex);
+/* Holds how a rod stands at a vertex: its segments there turn, in the course of the step, to where
+ * this rotation (a unit quaternion) takes them from the mesh, and then they bend from there. With
+ * piola_body_pin the end is built in; repeated each step it is driven. Refused for what is no rod. */
+PIOLA_API piola_status piola_body_clamp(piola_world *world, piola_body body, uint32_t vertex,
+                                        const float rotation[4]);
+/* Lets it turn freely again. */
+PIOLA_API piola_status piola_body_unclamp(piola_world *world, piola_body body, uint32_t vertex);
 /* Adds to a vertex's momentum (N s). */
 PIOLA_API piola_status piola_body_impulse(piola_world *world, piola_body body, uint32_t vertex,
                                           const float impulse[3]);
@@ -257,6 +264,8 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_WORLD_WIND,            /* wind */
     PIOLA_COMMAND_WORLD_WIND_ORIGIN,     /* wind_origin */
     PIOLA_COMMAND_WORLD_WIND_STRENGTH,   /* wind_strength */
+    PIOLA_COMMAND_BODY_CLAMP,            /* body_turn */
+    PIOLA_COMMAND_BODY_UNCLAMP,          /* unpin */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 
@@ -289,6 +298,11 @@ typedef struct piola_command {
             uint32_t vertex;
             float force[3]; /* N */
         } body_force;
+        struct {
+            piola_body body;
+            uint32_t vertex;
+            float rotation[4]; /* unit quaternion x, y, z, w */
+        } body_turn;
         struct {
             piola_body body;
             float velocity[3]; /* m/s */

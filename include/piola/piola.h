@@ -46,6 +46,7 @@
 #include "piola/query.h"
 #include "piola/record.h"
 #include "piola/rigid.h"
+#include "piola/rod.h"
 #include "piola/runner.h"
 #include "piola/shape.h"
 #include "piola/status.h"

@@ -5,6 +5,7 @@
 
 #define COOKIE_MESH       0x504d0001u
 #define COOKIE_MATERIAL   0x504d0002u
+#define COOKIE_ROD        0x504d0003u
 #define COOKIE_WORLD      0x50570007u
 #define COOKIE_BODY       0x50420003u
 #define COOKIE_DETAIL     0x50440001u

@@ -70,6 +70,8 @@ static struct vertex_share vertex_share(const struct piola_plan *plan, const pio
         hung.mass += mass;
         hung.drag += mass * (double)material->mass_damping;
     }
+    for (unsigned part = 0; part < PART_COUNT; part++)
+        hung.mass += asset_parts[part]->mass ? asset_parts[part]->mass(mesh, plan, vertex) : 0;
     return solid.mass > 0 ? solid : hung;
 }
 
@@ -296,6 +298,7 @@ static bool same_mesh(const struct piola_plan *plan, const piola_mesh_desc *mesh
            plan->kind_count[KIND_BEND] == mesh->bend_count &&
            plan->kind_count[KIND_LINK] == mesh->link_count &&
            plan->stats.constraints == mesh->constraint_count &&
+           plan->stats.segments == mesh->segment_count &&
            plan->material_count == mesh->material_count;
 }
 

@@ -109,6 +109,12 @@ void order_particles(struct piola_plan *plan, const piola_mesh_desc *mesh)
             }
         }
     }
+    for (uint32_t i = 0; i < 2 * mesh->segment_count; i++) {
+        if (plan->particle_of_vertex[mesh->segments[i]] == PLAN_NONE) {
+            plan->particle_of_vertex[mesh->segments[i]] = next;
+            plan->vertex_of_particle[next++] = mesh->segments[i];
+        }
+    }
 }
 
 void order_incidence(struct piola_plan *plan, const piola_mesh_desc *mesh, unsigned kind)

@@ -80,9 +80,10 @@ piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error)
     }
     if (mesh->vertex_count == 0)
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.vertex_count");
-    if (mesh->tetrahedron_count == 0 && mesh->triangle_count == 0 && mesh->link_count == 0)
+    if (mesh->tetrahedron_count == 0 && mesh->triangle_count == 0 && mesh->link_count == 0 &&
+        mesh->segment_count == 0)
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.tetrahedron_count");
-    if (mesh->material_count == 0)
+    if (mesh->material_count == 0 && mesh->segment_count == 0)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.material_count");
     const uint32_t families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
     if (mesh->families == 0 || (mesh->families & ~families) != 0)
@@ -339,6 +340,9 @@ piola_status mesh_check_content(const piola_mesh_desc *mesh, const struct mesh_c
         status = check_elements(mesh, kind, work, error);
     for (unsigned kind = 0; status == PIOLA_OK && kind < KIND_COUNT; kind++)
         status = check_duplicates(mesh, kind, work, error);
+    for (unsigned i = 0; status == PIOLA_OK && i < PART_COUNT; i++)
+        if (asset_parts[i]->elements)
+            status = asset_parts[i]->elements(mesh, work->touched, error);
     for (uint32_t i = 0; status == PIOLA_OK && i < mesh->vertex_count; i++)
         if (work->touched[i] == 0)
             status = refuse_item(error, PIOLA_ERROR_MESH_ISOLATED, "piola_mesh_desc.vertices", i);

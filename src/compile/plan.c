@@ -191,9 +191,10 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
     }
     plan->visits = (plan->families & PIOLA_FAMILY_DESCENT) != 0;
     /* Plastic strain flows, and limits hold, element by element, whatever the solver. */
-    plan->packs = (plan->families & PIOLA_FAMILY_PROJECTION) != 0 || plan->plastic ||
-                  plan->coarse.cells > 0 || plan->kind_count[KIND_LINK] > 0 ||
-                  plan->stats.limited_triangles > 0;
+    plan->packs =
+        plan->elements > 0 && ((plan->families & PIOLA_FAMILY_PROJECTION) != 0 || plan->plastic ||
+                               plan->coarse.cells > 0 || plan->kind_count[KIND_LINK] > 0 ||
+                               plan->stats.limited_triangles > 0);
 }
 
 static struct piola_plan *start_plan(const piola_mesh_desc *mesh, struct arena *arena)
@@ -283,6 +284,11 @@ piola_status piola_asset_plan(const piola_mesh_desc *mesh, void *scratch, size_t
     }
     arena.used = kept;
     run_phases(made, mesh, &arena);
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+        if (asset_parts[part]->fits && !asset_parts[part]->fits(made)) {
+            return refuse(error, asset_parts[part]->refused, asset_parts[part]->field);
+        }
+    }
     layout_asset_count(made);
     plan_viscosity(made, mesh);
     if (made->stats.cluster_colours > ASSET_COLOURS_MAX ||

@@ -19,7 +19,8 @@ static bool is_known(const piola_world *world, const struct body *body)
 {
     const piola_asset *asset = body_asset(world, body);
     const struct pk_link_pack *links = asset_link_packs(asset);
-    bool rigid = (asset->families & PIOLA_FAMILY_PROJECTION) != 0 && asset->stats.constraints == 0;
+    bool rigid = (asset->families & PIOLA_FAMILY_PROJECTION) != 0 &&
+                 asset->stats.constraints == 0 && asset->stats.segments == 0;
     for (uint64_t p = 0; p < asset->at.link_packs.count; ++p)
         for (unsigned lane = 0; lane < PK_LANES; ++lane)
             rigid = rigid && !(links[p].compliance[lane] > 0);

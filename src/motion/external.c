@@ -41,3 +41,20 @@ void external_aim(const piola_world *world, const struct body *body, uint32_t pa
     }
     *y = *target;
 }
+
+void external_pull(const piola_world *world, const struct body *body, uint32_t particle,
+                   float pull[3])
+{
+    const struct pk_quad *h = external_of(world, body);
+    memset(pull, 0, 3 * sizeof *pull);
+    if (!h)
+        return;
+    const struct pk_quad *on = h + particle + body->count, *off = on + body->count,
+                         *x = &world_position(world)[body->first + particle],
+                         *y = &world_target(world)[body->first + particle];
+    const float d[3] = {x->x - y->x, x->y - y->y, x->z - y->z};
+    h += particle;
+    pull[0] = h->x + on->x * d[0] + off->z * d[1] + off->y * d[2];
+    pull[1] = h->y + off->z * d[0] + on->y * d[1] + off->x * d[2];
+    pull[2] = h->z + off->y * d[0] + off->x * d[1] + on->z * d[2];
+}

@@ -15,6 +15,9 @@ struct pk_quad *external_of(const piola_world *world, const struct body *body);
  * it is. */
 void external_aim(const piola_world *world, const struct body *body, uint32_t particle,
                   const struct pk_quad *target);
+/* N: what is laid down pulls a particle with, where it is; 0 when nothing is. */
+void external_pull(const piola_world *world, const struct body *body, uint32_t particle,
+                   float pull[3]);
 /* Zeros, in a chunk of a coupled body. */
 void external_clear(const piola_world *world, const struct body *body, uint32_t first,
                     uint32_t count);

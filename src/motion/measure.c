@@ -7,6 +7,7 @@
 #include "base/float_mode.h"
 #include "motion/external.h"
 #include "motion/solve.h"
+#include "world/family.h"
 #include "world/guides.h"
 
 #include <float.h>
@@ -112,6 +113,7 @@ piola_status piola_body_elastic_energy(const piola_world *world, piola_body hand
     *energy = 0;
     for (uint32_t c = 0; c < clusters; ++c)
         *energy += measure_elastic(&none, body, c, world_position(world));
+    *energy += families_measure(&none, handle.index - 1, false);
     return PIOLA_OK;
 }
 
@@ -173,6 +175,7 @@ piola_status piola_body_reactions(piola_world *world, piola_body handle, uint32_
     measure_clear(&step, body->first, body->count);
     for (uint32_t c = 0; c < clusters; ++c)
         (void)measure_cluster(&step, body, c, true);
+    (void)families_measure(&step, handle.index - 1, true);
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t at = body->first + particle[i];
         float *out = xyz + 3 * (size_t)i;

@@ -5,6 +5,7 @@
 
 #include "motion/coarse.h"
 #include "motion/external.h"
+#include "world/family.h"
 
 void each_predict(const struct step *step, uint32_t argument, uint32_t chunk)
 {
@@ -142,8 +143,14 @@ void domain_measure(struct step *step, bool forces)
     } else {
         run_stage(step, STAGE_MEASURE, STAGE_ALL_COLOURS);
     }
+    for (uint32_t i = 0; forces && i < domain_bodies(step); ++i)
+        (void)families_measure(step, domain_body(step, i), true);
     run_stage(step, STAGE_MEASURE_PARTICLES, 0);
     sum_up(step);
+    for (uint32_t i = 0; i < domain_bodies(step); ++i) {
+        const uint32_t body = domain_body(step, i);
+        world_measures(step->world)[body].now.objective += families_measure(step, body, false);
+    }
 }
 
 /* ---- acceleration ------------------------------------------------------------------------- */

@@ -69,15 +69,18 @@ static bool check_element_counts(const struct open *o)
     const piola_asset_stats *s = &o->asset->stats;
     const bool packs = c->tet_packs + c->triangle_packs + c->bend_packs + c->link_packs > 0;
     const bool visits = c->vertex_packs > 0;
+    const uint64_t elements = (uint64_t)s->tetrahedra + s->triangles + s->links;
     return s->packs == c->tet_packs + c->triangle_packs + c->bend_packs &&
            s->tetrahedra <= MESH_ELEMENTS_MAX && s->triangles <= MESH_ELEMENTS_MAX &&
            s->bends <= MESH_ELEMENTS_MAX && s->links <= MESH_ELEMENTS_MAX &&
-           s->tetrahedra + s->triangles + s->links > 0 && s->link_packs == c->link_packs &&
+           elements + s->segments > 0 && s->link_packs == c->link_packs &&
            packs == (c->clusters > 0) && visits == (c->vertex_clusters > 0) &&
            s->enclosed >= -1e30 && s->enclosed <= 1e30 &&
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
-           packs == ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
-                     c->coarse_heads > 0 || s->links > 0 || s->limited_triangles > 0) &&
+           packs ==
+               (elements > 0 && ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 ||
+                                 s->plastic_packs > 0 || c->coarse_heads > 0 || s->links > 0 ||
+                                 s->limited_triangles > 0)) &&
            c->tet_lanes == c->tet_packs * PK_LANES &&
            c->triangle_lanes == c->triangle_packs * PK_LANES &&
            c->sheet_materials == (s->triangles > 0 ? o->described : 0) &&
@@ -112,7 +115,7 @@ static bool check_counts(struct open *o)
            s->cluster_colours <= ASSET_COLOURS_MAX &&
            s->vertex_cluster_colours <= ASSET_COLOURS_MAX &&
            c->surface_indices == 3 * (uint64_t)s->surface_triangles &&
-           o->asset->plastic_cells == s->plastic_packs && o->described > 0 &&
+           o->asset->plastic_cells == s->plastic_packs && (o->described > 0 || s->segments > 0) &&
            o->described <= MESH_MATERIALS_MAX &&
            c->materials == variants * (uint64_t)o->described && check_element_counts(o);
 }

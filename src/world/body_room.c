@@ -107,6 +107,8 @@ static void use_particles(piola_world *world, uint64_t particles)
         dimension_use(world, DIM_externals, (world_descends(&world->desc) ? 3u : 1u) * particles);
     if (world->dim[DIM_loads].capacity)
         dimension_use(world, DIM_loads, world->loaded_bodies > 0 ? particles : 0);
+    if (world->dim[DIM_rods].capacity)
+        dimension_use(world, DIM_rods, world->rod_bodies > 0 ? particles : 0);
     if (world->dim[DIM_pin_targets].capacity)
         dimension_use(world, DIM_pin_targets, world->late_bodies > 0 ? particles : 0);
     if (world->dim[DIM_touches].capacity)
@@ -140,6 +142,7 @@ static void count_body(piola_world *world, const struct body *body, bool comes)
     const uint64_t one = comes ? 1 : (uint64_t)-1;
     world_assets(world)[body->asset].users += one;
     world->surface_triangles += one * asset->stats.surface_triangles;
+    world->rod_bodies += (uint32_t)one * (asset->stats.segments > 0);
     world->loaded_bodies += (uint32_t)one * ((body->flags & BODY_LOADED) != 0);
     world->late_bodies += (uint32_t)one * ((body->flags & BODY_LATE) != 0);
     dimension_use(world, DIM_bodies, world->dim[DIM_bodies].used + one);
@@ -174,7 +177,8 @@ void room_clear(piola_world *world)
     for (uint32_t i = 0; i < world->desc.max_assets; ++i)
         world_assets(world)[i].users = 0;
     memset(world->taken, 0, sizeof world->taken);
-    world->surface_triangles = world->loaded_bodies = world->late_bodies = 0;
+    world->surface_triangles = 0;
+    world->loaded_bodies = world->late_bodies = world->rod_bodies = 0;
     dimension_use(world, DIM_bodies, 0);
     dimension_use(world, DIM_links, 0);
     dimension_use(world, DIM_faces, 0);
@@ -196,7 +200,8 @@ static bool beside(enum dimension dimension, enum span_of what)
     if (what != SPAN_PARTICLES)
         return dimension == rows[what].of;
     return dimension == DIM_particles || dimension == DIM_history || dimension == DIM_memory ||
-           dimension == DIM_loads || dimension == DIM_pin_targets || dimension == DIM_forces;
+           dimension == DIM_loads || dimension == DIM_pin_targets || dimension == DIM_forces ||
+           dimension == DIM_rods;
 }
 
 /* Moves a run down; what it leaves behind is zero, as all that is unused. */

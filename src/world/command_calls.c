@@ -40,6 +40,12 @@ static const float *join(const float a[3], const float b[3], float both[6])
         piola_command c = {.kind = number, .as.member = {handle, vertex, {0}}};                    \
         return queue(world, &c, values);                                                           \
     }
+#define CALL_VERTEX_TURN(call, type, number, member)                                               \
+    piola_status call(piola_world *world, type handle, uint32_t vertex, const float values[4])     \
+    {                                                                                              \
+        piola_command c = {.kind = number, .as.member = {handle, vertex, {0}}};                    \
+        return queue(world, &c, values);                                                           \
+    }
 #define CALL_VERTEX_PLACE(call, type, number, member)                                              \
     piola_status call(piola_world *world, type handle, uint32_t vertex, const float point[3],      \
                       const float direction[3])                                                    \

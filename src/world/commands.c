@@ -49,6 +49,7 @@ struct row {
 #define NUMBERS_FILTER        NONE
 #define NUMBERS_WORLD_COUNT   NONE
 #define NUMBERS_TURN(...)     SOME(__VA_ARGS__), TURN
+#define NUMBERS_VERTEX_TURN   NUMBERS_TURN
 /* Two vectors, of which `numbers` is the first. */
 #define NUMBERS_VERTEX_PLACE(member, numbers)                                                      \
     offsetof(piola_command, as.member.numbers), 2 * OF(member.numbers) / sizeof(float), DIRECTED

@@ -7,7 +7,7 @@
  *   VECTOR, NUMBER, VERTEX_VECTOR   the same with numbers
  *   VERTEX_PLACE                    a vertex, a point and a direction
  *   PAIR, FRICTION, FILTER          with two numbers; those of friction; a category and a mask
- *   TURN                            a handle and a unit quaternion
+ *   TURN, VERTEX_TURN               a handle and a unit quaternion; and one of its vertices
  *   WORLD_VECTOR, WORLD_NUMBER      numbers alone
  *   WORLD_COUNT                     a whole number, which its owner checks
  */

@@ -104,6 +104,14 @@ void families_mend(const struct step *step, uint32_t body, const struct about_ce
     EACH(mend, step, body, sums);
 }
 
+double families_measure(const struct step *step, uint32_t body, bool forces)
+{
+    double sum = 0;
+    for (uint32_t f = 0; f < FAMILY_COUNT; ++f)
+        sum += families[f]->measure ? families[f]->measure(step, body, forces) : 0;
+    return sum;
+}
+
 void families_inform(const piola_world *world, const struct body *body, piola_body_info *info)
 {
     EACH(inform, world, body, info);

@@ -70,6 +70,9 @@ struct family {
     float (*answer)(const struct step *step, uint32_t body, enum answer what, float share);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
+    /* J: what elements of its own hold in a body, where its particles are. With forces, the
+     * gradient of that (N) is added to world_force. */
+    double (*measure)(const struct step *step, uint32_t body, bool forces);
 
     /* True while something of its own moves, even where there is no body. Null: never. */
     bool (*moves)(const piola_world *world);
@@ -113,6 +116,7 @@ bool families_valid(const struct stored *stored);
 float families_answer(const struct step *step, uint32_t body, enum answer what, float share);
 void families_link(const piola_world *world);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
+double families_measure(const struct step *step, uint32_t body, bool forces);
 void families_disturb(const piola_world *world, struct body *body);
 void families_inform(const piola_world *world, const struct body *body, piola_body_info *info);
 

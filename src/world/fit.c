@@ -69,10 +69,12 @@ piola_status piola_world_desc_fit(piola_world_desc *desc, const piola_asset *con
     };
     const size_t limits = sizeof sums / sizeof *sums;
     fit.max_assets = 0;
+    fit.rods = false;
     for (uint32_t i = 0; i < n; ++i) {
         const piola_status status = asset_sound(assets[i]);
         if (status != PIOLA_OK)
             return refuse_item(error, status, "assets", i);
+        fit.rods = fit.rods || assets[i]->stats.segments > 0;
         fit.max_assets += first_of_its_kind(assets, i);
         add(sums, desc, assets[i], counts ? counts[i] : 1);
         for (size_t s = 0; s < limits; ++s)

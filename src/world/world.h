@@ -272,6 +272,7 @@ struct piola_world {
     uint64_t taken[SPANS];              /* of the arrays that bodies share, by all of them */
     uint64_t surface_triangles;         /* of all bodies */
     uint32_t loaded_bodies;             /* BODY_LOADED */
+    uint32_t rod_bodies;                /* bodies of rods */
     uint32_t late_bodies;               /* BODY_LATE */
     bool scheduled;                     /* what follows fits the bodies that exist: schedule.c */
     uint32_t shared_count, alone_count; /* bodies that are shared or may meet others; all others */
