@@ -151,8 +151,8 @@ typedef struct piola_rod {
     float density; /* kg/m^3, > 0 */
     float young;   /* Pa, > 0 */
     float poisson; /* -0.9 to 0.499 */
-    /* Instead of what follows from the above, where above 0: E A and kappa G A (N), E I about d1 and
-     * d2, G J (N m^2). Round sections have kappa = 0.9. */
+    /* Instead of what follows from the above, where above 0: E A and kappa G A (N), E I about d1
+     * and d2, G J (N m^2). Round sections have kappa = 0.9. */
     float stretch, shear, bend[2], twist;
     /* 1/m, of the rest shape, besides that of the mesh: how fast the axes turn about d1, d2 and d3
      * along the rod, from each segment's first vertex to its second. */

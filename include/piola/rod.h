@@ -1,5 +1,5 @@
-/* rod.h - rods: chains of segments that stretch, shear, bend and twist. Included by piola.h: include
- * that.
+/* rod.h - rods: chains of segments that stretch, shear, bend and twist. Included by piola.h:
+ * include that.
  *
  * A mesh of rods has segments alone (piola_mesh_desc.segments). Each has a turn besides the
  * positions of its two vertices: a unit quaternion that takes the axes of its section, d1 and d2,

@@ -77,10 +77,9 @@ static bool check_element_counts(const struct open *o)
            packs == (c->clusters > 0) && visits == (c->vertex_clusters > 0) &&
            s->enclosed >= -1e30 && s->enclosed <= 1e30 &&
            visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
-           packs ==
-               (elements > 0 && ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 ||
-                                 s->plastic_packs > 0 || c->coarse_heads > 0 || s->links > 0 ||
-                                 s->limited_triangles > 0)) &&
+           packs == (elements > 0 &&
+                     ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
+                      c->coarse_heads > 0 || s->links > 0 || s->limited_triangles > 0)) &&
            c->tet_lanes == c->tet_packs * PK_LANES &&
            c->triangle_lanes == c->triangle_packs * PK_LANES &&
            c->sheet_materials == (s->triangles > 0 ? o->described : 0) &&

@@ -43,9 +43,9 @@ struct rod_plan {
     uint32_t *first, *at_vertex;        /* vertices + 1; segments at each */
     uint32_t *node_of_place, *place_of; /* nodes: vertices as described, then segments */
     uint32_t *block_first, *later;
-    uint32_t *centre;                   /* of vertices: the segment that others there are clamped to */
-    uint32_t *mark, *child, *next;      /* of places, while blocks are found */
-    double *turn;                       /* 4 per segment: its axes at rest */
+    uint32_t *centre;              /* of vertices: the segment that others there are clamped to */
+    uint32_t *mark, *child, *next; /* of places, while blocks are found */
+    double *turn;                  /* 4 per segment: its axes at rest */
 };
 
 static inline struct rod_plan *rod_plan(const struct piola_plan *plan)

@@ -67,7 +67,8 @@ static void through(const struct rod_plan *rods, uint32_t segment, bool turned, 
     rotation_join(q, flip, axes);
 }
 
-/* The rest turn from a joint's first axes to its second ones is h h: halfway are the joint's own. */
+/* The rest turn from a joint's first axes to its second ones is h h: halfway are the joint's own.
+ */
 static void halfway(const double between[4], const double bent[3], double h[4])
 {
     double half[4], extra[4];

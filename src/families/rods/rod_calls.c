@@ -139,6 +139,7 @@ bool rods_apply_command(piola_world *world, const piola_command *c)
             else
                 memset(clamp->at[end], 0, sizeof clamp->at[end]);
         }
+    rods_tie(world, (uint32_t)(body - world_bodies(world)));
     return true;
 }
 

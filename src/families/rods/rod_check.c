@@ -17,11 +17,8 @@
 
 piola_rod piola_rod_default(void)
 {
-    return (piola_rod){.cookie_ = COOKIE_ROD,
-                       .radius = 0.005f,
-                       .density = 1000,
-                       .young = 1e6f,
-                       .poisson = 0.45f};
+    return (piola_rod){
+        .cookie_ = COOKIE_ROD, .radius = 0.005f, .density = 1000, .young = 1e6f, .poisson = 0.45f};
 }
 
 piola_status rod_check_counts(const piola_mesh_desc *mesh, piola_error *error)
@@ -83,10 +80,9 @@ static piola_status check_direction(const piola_mesh_desc *mesh, uint32_t item,
     const float *d = mesh->segment_directions + 3 * (size_t)item;
     if (range_check(d, 3, -1e9f, 1e9f) != PIOLA_OK)
         return refuse_item(error, range_check(d, 3, -1e9f, 1e9f), field, item);
-    const double whole = (double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] +
-                         (double)d[2] * (double)d[2];
-    const double part =
-        (double)d[0] * along[0] + (double)d[1] * along[1] + (double)d[2] * along[2];
+    const double whole =
+        (double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] + (double)d[2] * (double)d[2];
+    const double part = (double)d[0] * along[0] + (double)d[1] * along[1] + (double)d[2] * along[2];
     return whole > 0 && whole - part * part > ACROSS_MIN * ACROSS_MIN * whole
                ? PIOLA_OK
                : refuse_item(error, PIOLA_ERROR_MESH_FRAME, field, item);

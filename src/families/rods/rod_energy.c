@@ -1,15 +1,15 @@
 /* rod_energy.c - what rods hold, and the equations of one correction.
  *
  * A segment from a to b with the turn R has the strain G = R^T (b - a) / l - e3 and holds
- * l / 2 G^T S G, with S = kappa G A, kappa G A, E A. A joint between the axes A and B has u = 2 Im(A^-1
- * B), for small angles the angle, and holds u^T K u / 2, with K = E I / l', E I / l', G J / l'. Clamped
- * ends are joints to what stands still, with half a segment's length; inertia of turns is one to
- * where their spins would lead.
+ * l / 2 G^T S G, with S = kappa G A, kappa G A, E A. A joint between the axes A and B has u = 2
+ * Im(A^-1 B), for small angles the angle, and holds u^T K u / 2, with K = E I / l', E I / l', G J /
+ * l'. Clamped ends are joints to what stands still, with half a segment's length; inertia of turns
+ * is one to where their spins would lead.
  *
- * The system is Newton's, but for one thing: the stiffness that tensions give is taken of tensions as
- * the last correction foresaw them, not of those that rods have where they are now. On the way to
- * balance these are far too large, of stiff rods by orders of magnitude: corrections then would creep
- * along a curved valley. With foreseen ones few corrections suffice, whatever the stiffness.
+ * The system is Newton's, but for one thing: the stiffness that tensions give is taken of tensions
+ * as the last correction foresaw them, not of those that rods have where they are now. On the way
+ * to balance these are far too large, of stiff rods by orders of magnitude: corrections then would
+ * creep along a curved valley. With foreseen ones few corrections suffice, whatever the stiffness.
  */
 #include "families/rods/rod_turn.h"
 #include "families/rods/rods.h"
@@ -156,8 +156,8 @@ static void add_segment(const struct rods *r, uint32_t i, bool tensions)
 {
     const struct rod_segment *s = &r->segment[i];
     const uint32_t a = s->end[0], b = s->end[1], q = r->points + i;
-    const double l = (double)s->length, t[3] = {(double)r->force[i].x, (double)r->force[i].y,
-                                                (double)r->force[i].z};
+    const double l = (double)s->length,
+                 t[3] = {(double)r->force[i].x, (double)r->force[i].y, (double)r->force[i].z};
     struct stretch_strain g;
     double n[3], f[3], turned[3], c[3][3], sc[3][3], rs[3][3], m[3][3];
     stretch_of(s, r->node[a].at, r->node[b].at, r->node[q].at, &g);
@@ -396,8 +396,8 @@ double rods_objective(const struct rods *r, bool best)
         const uint32_t q = r->points + i;
         double stiffness[3];
         turn_inertia(r, i, stiffness);
-        sum += stretch_energy(s, AT(s->end[0]), AT(s->end[1]), AT(q)) +
-               clamps_energy(r, i, AT(q)) + bend_energy(stiffness, r->node[q].goal, AT(q));
+        sum += stretch_energy(s, AT(s->end[0]), AT(s->end[1]), AT(q)) + clamps_energy(r, i, AT(q)) +
+               bend_energy(stiffness, r->node[q].goal, AT(q));
     }
     for (uint32_t i = 0; i < r->joints; i++) {
         const struct rod_joint *j = &r->joint[i];

@@ -99,8 +99,7 @@ static void find_order(const piola_mesh_desc *mesh, struct rod_plan *rods)
         rods->centre[v] = rods->at_vertex[rods->first[v]];
         for (uint32_t i = rods->first[v]; i < rods->first[v + 1]; i++) {
             const uint32_t s = rods->at_vertex[i], *best = &rods->centre[v];
-            if (rods->place_of[mesh->vertex_count + s] >
-                rods->place_of[mesh->vertex_count + *best])
+            if (rods->place_of[mesh->vertex_count + s] > rods->place_of[mesh->vertex_count + *best])
                 rods->centre[v] = s;
         }
     }

@@ -1,7 +1,7 @@
 /* rod_solve.c - one correction of a body of rods: all points and turns at once, by elimination, in
- * double precision. Afterwards it is looked whether the objective fell; what it was least at is kept,
- * and where the last iteration would leave a body worse off, it goes back there and takes a step that
- * is sure to bring it down.
+ * double precision. Afterwards it is looked whether the objective fell; what it was least at is
+ * kept, and where the last iteration would leave a body worse off, it goes back there and takes a
+ * step that is sure to bring it down.
  */
 #include "families/rods/rod_turn.h"
 #include "families/rods/rods.h"
@@ -77,9 +77,8 @@ static void eliminate(const struct rods *r, uint32_t at)
                 double *on = r->node[r->place[r->later[e]].node].on;
                 for (unsigned k = 0; k < 3; k++) {
                     on[k] -= less[k][k];
-                    on[3 + k] -= (less[(k + 1) % 3][(k + 2) % 3] +
-                                  less[(k + 2) % 3][(k + 1) % 3]) /
-                                 2;
+                    on[3 + k] -=
+                        (less[(k + 1) % 3][(k + 2) % 3] + less[(k + 2) % 3][(k + 1) % 3]) / 2;
                 }
                 continue;
             }

@@ -97,8 +97,8 @@ bool rod_verify(const struct open *o)
             !joined(o, segments[i].end[1], o->vertices + i))
             return false;
     for (uint64_t i = 0; i < o->counts.rod_joints; i++)
-        if (!joint_sound(o, &joints[i]) || !joined(o, o->vertices + joints[i].segment[0],
-                                                   o->vertices + joints[i].segment[1]))
+        if (!joint_sound(o, &joints[i]) ||
+            !joined(o, o->vertices + joints[i].segment[0], o->vertices + joints[i].segment[1]))
             return false;
     return closed(o, (uint32_t)nodes);
 }

@@ -1,9 +1,9 @@
-/* rods.c - rods in a substep: turns are predicted from their spins, all points and turns of a body are
- * corrected together in each iteration, and spins follow from how turns have changed.
+/* rods.c - rods in a substep: turns are predicted from their spins, all points and turns of a body
+ * are corrected together in each iteration, and spins follow from how turns have changed.
  *
  * Sweeps over vertices come after each correction, as for all bodies. They know nothing of rods: to
- * them each point is balanced where it is, and as heavy as the rod's stiffness makes it, so that only
- * what touches it anew moves it.
+ * them each point is balanced where it is, and as heavy as the rod's stiffness makes it, so that
+ * only what touches it anew moves it.
  */
 #include "families/rods/rods.h"
 #include "families/rods/rod_turn.h"
@@ -86,6 +86,7 @@ void each_rods_begin(const struct step *step, uint32_t argument, uint32_t index)
     if (!body)
         return;
     const struct rods r = rods_of(step, body);
+    rods_expect(&r, &world_rod_momenta(step->world)[index]);
     const struct pk_quad *start = world_start(step->world) + body->first;
     const struct pk_quad *target = world_target(step->world) + body->first;
     for (uint32_t i = 0; i < r.points; i++) {
@@ -102,8 +103,8 @@ void each_rods_begin(const struct step *step, uint32_t argument, uint32_t index)
     for (uint32_t i = 0; i < r.segments; i++) {
         struct rod_node *n = rod_turn(&r, i);
         const struct pk_quad *q = &r.turn[i], *spin = &r.spin[i];
-        const double dt = (double)step->dt, way[3] = {dt * (double)spin->x, dt * (double)spin->y,
-                                                      dt * (double)spin->z};
+        const double dt = (double)step->dt,
+                     way[3] = {dt * (double)spin->x, dt * (double)spin->y, dt * (double)spin->z};
         const double at[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
         double by[4];
         drive(step, world_rod_clamps(step->world) + body->first + i);
@@ -204,15 +205,21 @@ void each_rods_end(const struct step *step, uint32_t argument, uint32_t index)
         atomic_store_explicit(&world_verdicts(step->world)[index], 1, memory_order_relaxed);
 }
 
-/* A body that was stopped stands as it stood when the substep began. */
+/* A free body gets back what it lacks of its momentum; one that was stopped stands as it stood when
+ * the substep began. */
 void each_rods_rest(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
     const struct body *body = step_body(step, index);
-    if (!body_is_rods(step->world, body) ||
-        atomic_load_explicit(&world_verdicts(step->world)[index], memory_order_relaxed) == 0)
+    const bool broken =
+        atomic_load_explicit(&world_verdicts(step->world)[index], memory_order_relaxed) != 0;
+    if (!body_is_rods(step->world, body) || (!broken && body_still(body)))
         return;
     const struct rods r = rods_of(step, body);
+    if (!broken) {
+        rods_restore(&r, &world_rod_momenta(step->world)[index]);
+        return;
+    }
     for (uint32_t i = 0; i < r.segments; i++) {
         const double *at = rod_turn(&r, i)->start;
         r.turn[i] = (struct pk_quad){(float)at[0], (float)at[1], (float)at[2], (float)at[3]};
@@ -305,6 +312,25 @@ static void place(const piola_world *world, const struct body *body, const piola
     }
 }
 
+/* Who is clamped is held by the world. */
+void rods_tie(piola_world *world, uint32_t index)
+{
+    const struct body *body = &world_bodies(world)[index];
+    bool any = false;
+    for (uint32_t i = 0; i < body_asset(world, body)->stats.segments; i++) {
+        const struct rod_clamp *clamp = &world_rod_clamps(world)[body->first + i];
+        any = any || rod_clamped(clamp, 0) || rod_clamped(clamp, 1);
+    }
+    world_tie(world, index, TIE(rods), any);
+}
+
+static void recount(piola_world *world)
+{
+    for (uint32_t i = 0; world->rod_bodies > 0 && i < world->desc.max_bodies; i++)
+        if (body_is_rods(world, &world_bodies(world)[i]))
+            rods_tie(world, i);
+}
+
 static void set(piola_world *world, uint32_t index, const piola_body_desc *desc)
 {
     const struct body *body = &world_bodies(world)[index];
@@ -321,8 +347,10 @@ static void set(piola_world *world, uint32_t index, const piola_body_desc *desc)
 const struct family family_rods = {
     .name = "rods",
     .acts = acts,
-    .at = {[PREDICT] = begin, [CORRECT] = correct, [HOLD] = aim, [VELOCITY] = end, [MOMENTUM] = rest},
+    .at =
+        {[PREDICT] = begin, [CORRECT] = correct, [HOLD] = aim, [VELOCITY] = end, [MOMENTUM] = rest},
     .measure = measure,
+    .recount = recount,
     .check = check,
     .set = set,
 };

@@ -1,7 +1,7 @@
 /* rods.h - what a world keeps of rods, and the equations of a body of rods while they are solved.
  *
- * rods.c says what happens when in a substep, rod_solve.c how the equations are solved, rod_energy.c
- * what they are, rod_calls.c what is asked of rods between steps.
+ * rods.c says what happens when in a substep, rod_solve.c how the equations are solved,
+ * rod_energy.c what they are, rod_calls.c what is asked of rods between steps.
  */
 #ifndef PIOLA_RODS_H
 #define PIOLA_RODS_H
@@ -21,12 +21,19 @@ struct rod_node {
     double at[4], start[4], goal[4]; /* now, when the substep began, where inertia leads */
     double best[4];                  /* where the objective was least */
     double on[6], give[6]; /* xx yy zz yz xz xy: block of the system; inverse of the factor's */
-    double left[3], way[3]; /* what is not balanced; the solution: m, or rad in the segment's axes */
+    double left[3],
+        way[3]; /* what is not balanced; the solution: m, or rad in the segment's axes */
 };
 _Static_assert(sizeof(struct rod_node) % 8 == 0, "nodes follow each other without padding");
 
 struct rod_block {
     double value[3][3];
+};
+
+/* kg m^2/s, about its centre: what a free body ends the substep with. */
+struct rod_momentum {
+    double angular[3];
+    bool kept;
 };
 
 struct rods {
@@ -59,6 +66,8 @@ static inline bool rod_clamped(const struct rod_clamp *clamp, unsigned end)
     return q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0;
 }
 
+/* rods.c */
+void rods_tie(piola_world *world, uint32_t index);
 struct rods rods_of(const struct step *step, const struct body *body);
 
 /* rod_energy.c: the system where the nodes are; with the stiffness that tensions give, or without,
@@ -66,8 +75,8 @@ struct rods rods_of(const struct step *step, const struct body *body);
 void rods_make(const struct rods *r, bool tensions);
 /* N: what acts on points from outside, where they are in the world: into level.move. */
 void rods_find_pulls(const struct rods *r);
-/* J: what nodes hold at their places, or, `best`, where the objective was least, with inertia and what
- * acts on points from outside. */
+/* J: what nodes hold at their places, or, `best`, where the objective was least, with inertia and
+ * what acts on points from outside. */
 double rods_objective(const struct rods *r, bool best);
 /* J: what the body holds as the world has it. */
 double rods_energy(const struct rods *r);
@@ -76,6 +85,10 @@ void rods_pull_on(const struct rods *r, double share);
 /* N m, as the world has turns: of a joint in its own axes, of a clamped end in its segment's. */
 void rods_joint_moment(const struct rods *r, uint32_t joint, double moment[3]);
 void rods_clamp_moment(const struct rods *r, uint32_t segment, unsigned end, double moment[3]);
+
+/* rod_momentum.c: before a substep, and when its velocities are known. */
+void rods_expect(const struct rods *r, struct rod_momentum *momentum);
+void rods_restore(const struct rods *r, const struct rod_momentum *momentum);
 
 /* rod_solve.c: one correction of all nodes. */
 void rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations);
