@@ -236,6 +236,12 @@ void momentum_rotation(const double turn[3], float rotation[9])
         rotation[i] = (float)(s * r[i]);
 }
 
+/* Segments of rods turn beside the particles: their family sees to the turns of both. */
+static bool turns_apart(const struct step *step, uint32_t index)
+{
+    return body_asset(step->world, &world_bodies(step->world)[index])->stats.segments > 0;
+}
+
 void momentum_correct_drift(const struct step *step, uint32_t index, const struct sums *sum)
 {
     const struct about_centre c = centred(sum, true);
@@ -246,7 +252,8 @@ void momentum_correct_drift(const struct step *step, uint32_t index, const struc
         rigid->centre[k] = (float)c.centre[k];
         rigid->shift[k] = (float)(-c.linear[k] / c.mass);
     }
-    if (confine(step, &world_bodies(step->world)[index], rigid->shift) || !momentum_turn(&c, turn))
+    if (confine(step, &world_bodies(step->world)[index], rigid->shift) ||
+        turns_apart(step, index) || !momentum_turn(&c, turn))
         return;
     if (turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] > LARGEST_TURN * LARGEST_TURN)
         return;
@@ -282,7 +289,8 @@ void momentum_restore(const struct step *step, uint32_t index, const struct sums
     struct about_centre c = centred(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
     restore(&c, expected, &expected->rigid);
-    if (confine(step, &world_bodies(step->world)[index], expected->rigid.shift))
+    if (confine(step, &world_bodies(step->world)[index], expected->rigid.shift) ||
+        turns_apart(step, index))
         memset(expected->rigid.turn, 0, sizeof expected->rigid.turn);
 }
 

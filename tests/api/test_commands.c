@@ -169,6 +169,8 @@ static void test_values_of_every_kind(void)
         c.as.collider_turn.rotation[3] = kind == PIOLA_COMMAND_COLLIDER_TURN ||
                                          kind == PIOLA_COMMAND_RIGID_TURN ||
                                          kind == PIOLA_COMMAND_TOOL_TURN;
+        c.as.body_turn.rotation[3] =
+            kind == PIOLA_COMMAND_BODY_CLAMP ? 1 : c.as.body_turn.rotation[3];
         c.as.guide.direction[2] =
             kind == PIOLA_COMMAND_BODY_PIN_PLANE || kind == PIOLA_COMMAND_BODY_PIN_LINE;
         c.as.world_dt.dt = kind == PIOLA_COMMAND_WORLD_DT ? 0.005f : c.as.world_dt.dt;
@@ -179,7 +181,7 @@ static void test_values_of_every_kind(void)
             kind != PIOLA_COMMAND_BODY_WAKE && kind != PIOLA_COMMAND_WORLD_SUBSTEPS &&
             kind != PIOLA_COMMAND_WORLD_ITERATIONS && kind != PIOLA_COMMAND_ATTACHMENT_DETACH &&
             kind != PIOLA_COMMAND_BODY_FILTER && kind != PIOLA_COMMAND_COLLIDER_FILTER &&
-            kind != PIOLA_COMMAND_RIGID_FILTER;
+            kind != PIOLA_COMMAND_RIGID_FILTER && kind != PIOLA_COMMAND_BODY_UNCLAMP;
         TEST_ASSERT_EQUAL(numbers ? PIOLA_ERROR_NOT_FINITE : PIOLA_OK, piola_world_push(world, &c));
     }
 }

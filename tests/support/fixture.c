@@ -157,6 +157,12 @@ piola_command fixture_command(uint32_t kind, piola_body body, uint32_t vertex, f
     case PIOLA_COMMAND_WORLD_WIND_STRENGTH:
         memcpy(c.as.gravity.acceleration, (float[]){x, y, z}, sizeof c.as.gravity);
         break;
+    case PIOLA_COMMAND_BODY_CLAMP:
+        c.as.body_turn.body = body;
+        c.as.body_turn.vertex = vertex;
+        memcpy(c.as.body_turn.rotation, (float[]){x, y, z}, 3 * sizeof(float));
+        c.as.body_turn.rotation[3] = square < 1 ? sqrtf(1 - square) : 0;
+        break;
     default:
         memcpy(&c.as.body_velocity.body, &body, sizeof body);
         memcpy(c.as.body_velocity.velocity, (float[]){x, y, z}, 3 * sizeof(float));

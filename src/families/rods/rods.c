@@ -158,25 +158,6 @@ void each_rods_aim(const struct step *step, uint32_t argument, uint32_t index)
     }
 }
 
-/* A free body was turned as a whole, to keep its momentum. */
-static void straighten(const struct step *step, const struct rods *r)
-{
-    const uint32_t index = (uint32_t)(r->level.body - world_bodies(step->world));
-    if (!step->world->desc.keep_momentum || step->world->desc.iterations == 0 ||
-        !momentum_kept(step, r->level.body) || body_touched(step->world, r->level.body))
-        return;
-    const float *m = world_momenta(step->world)[index].rigid.rotation;
-    /* Half of the antisymmetric part is the sine by the axis. */
-    const double way[3] = {(double)(m[7] - m[5]) / 2, (double)(m[2] - m[6]) / 2,
-                           (double)(m[3] - m[1]) / 2};
-    double by[4];
-    rotation_of(way, by);
-    for (uint32_t i = 0; i < r->segments; i++) {
-        rotation_join(by, rod_turn(r, i)->at, rod_turn(r, i)->at);
-        rotation_unit(rod_turn(r, i)->at);
-    }
-}
-
 void each_rods_end(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
@@ -186,7 +167,6 @@ void each_rods_end(const struct step *step, uint32_t argument, uint32_t index)
     const struct rods r = rods_of(step, body);
     const double keep = 1 / ((1 + (double)step->dt * (double)body->damping) * (double)step->dt);
     double all = 0;
-    straighten(step, &r);
     for (uint32_t i = 0; i < r.segments; i++) {
         const struct rod_node *n = rod_turn(&r, i);
         double back[4], by[4], way[3];
@@ -344,6 +324,27 @@ static void set(piola_world *world, uint32_t index, const piola_body_desc *desc)
         place(world, body, desc);
 }
 
+static void inform(const piola_world *world, const struct body *body, piola_body_info *info)
+{
+    const struct rod_segment *s = asset_rod_segments(body_asset(world, body));
+    for (uint32_t i = 0; i < body_asset(world, body)->stats.segments; i++) {
+        const struct pk_quad *t = &world_rod_turns(world)[body->first + i];
+        const struct pk_quad *w = &world_rod_spins(world)[body->first + i];
+        const double q[4] = {(double)t->x, (double)t->y, (double)t->z, (double)t->w};
+        const double spin[3] = {(double)w->x, (double)w->y, (double)w->z};
+        double m[3][3], own[3], moment[3];
+        turn_matrix(q, m);
+        back3((const double(*)[3])m, spin, own);
+        for (unsigned k = 0; k < 3; k++) {
+            info->kinetic_energy += (double)s[i].inertia[k] * own[k] * own[k] / 2;
+            own[k] *= (double)s[i].inertia[k];
+        }
+        times3((const double(*)[3])m, own, moment);
+        for (unsigned k = 0; k < 3; k++)
+            info->angular_momentum[k] += moment[k];
+    }
+}
+
 const struct family family_rods = {
     .name = "rods",
     .acts = acts,
@@ -351,6 +352,7 @@ const struct family family_rods = {
         {[PREDICT] = begin, [CORRECT] = correct, [HOLD] = aim, [VELOCITY] = end, [MOMENTUM] = rest},
     .measure = measure,
     .recount = recount,
+    .inform = inform,
     .check = check,
     .set = set,
 };
