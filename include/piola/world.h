@@ -44,6 +44,10 @@ typedef struct piola_world_desc {
     uint32_t max_constraint_packs;   /* sum of piola_asset_stats.constraint_packs of all bodies, 0
                                         (default) to 2^28; when not 0, 16 bytes a particle */
     uint32_t max_plastic_packs;      /* sum of piola_asset_stats.plastic_packs of all bodies */
+    uint32_t max_strain_packs; /* DESCENT: strains of damped and of plastic tetrahedra that are
+                                  found once a substep, 384 bytes each, 0 to 2^28, default 4096;
+                                  bodies without room find them in each iteration, with the
+                                  same results in about 1.5 times the time */
     uint32_t max_contacts; /* pairs of surface parts near each other, 0 (surfaces pass through each
                               other; default) to 2^28: docs/method/surface.md */
     uint32_t max_contact_faces; /* then: sum of piola_asset_stats.surface_triangles of all bodies */
@@ -129,11 +133,11 @@ PIOLA_API piola_world_desc piola_world_desc_default(void);
 
 /* Sets what bodies take of a world, so that those of a plan fit exactly: counts[i] of assets[i], or
  * one of each when counts is null; list each asset once. Sets max_bodies, _assets, _particles,
- * _packs, _plastic_packs, _link_packs, _constraint_packs, _face_contacts (256 and 2 a triangle of a
- * surface; set it to 0 afterwards where vertices alone are to be kept out of colliders) and, when
- * max_contacts is above 0, _contact_faces; set solver and max_contacts before. Bodies that come and
- * go need more:
- * piola_world_compact. PIOLA_ERROR_TOO_LARGE names the limit that no world has. */
+ * _packs, _plastic_packs, _strain_packs, _link_packs, _constraint_packs, _face_contacts (256 and 2
+ * a triangle of a surface; set it to 0 afterwards where vertices alone are to be kept out of
+ * colliders) and, when max_contacts is above 0, _contact_faces; set solver and max_contacts before.
+ * Bodies that come and go need more: piola_world_compact. PIOLA_ERROR_TOO_LARGE names the limit
+ * that no world has. */
 PIOLA_API piola_status piola_world_desc_fit(piola_world_desc *desc,
                                             const piola_asset *const *assets,
                                             const uint32_t *counts, uint32_t n, piola_error *error);

@@ -28,3 +28,15 @@ const uint32_t *piola_asset_surface(const piola_asset *asset, uint32_t *triangle
     }
     return asset == NULL ? NULL : asset_surface(asset);
 }
+
+struct asset_strains asset_strains(const piola_asset *asset)
+{
+    struct asset_strains strains = {false, false, 0};
+    for (uint64_t i = 0; i < asset->at.materials.count && asset->at.visits.count > 0; i++) {
+        const struct pk_material *m = &asset_materials(asset)[i];
+        strains.began = strains.began || (m->damping > 0 && m->branches == 0);
+        strains.held = strains.held || m->yield > 0;
+    }
+    strains.packs = asset->at.visits.count * ((unsigned)strains.began + (unsigned)strains.held);
+    return strains;
+}

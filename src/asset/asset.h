@@ -103,6 +103,13 @@ static inline uint32_t asset_history(const struct pk_material *material)
     return material->branches > 0 ? PK_RELAXING_BRANCHES + material->branches : material->yield > 0;
 }
 
+/* Which strains of their tetrahedra bodies keep in a substep, one for each visit: asset.c. */
+struct asset_strains {
+    bool began, held; /* the strain where it began; the plastic one */
+    uint64_t packs;   /* of both, of 16 lanes each */
+};
+struct asset_strains asset_strains(const piola_asset *asset);
+
 #define SECTION(name, type, count)                                                                 \
     static inline const type *asset_##name(const piola_asset *asset)                               \
     {                                                                                              \

@@ -133,6 +133,11 @@ struct pk_descent_job {
     PK_STREAM(const pk_u32) fold_plastic;
     PK_STREAM(const float) fold_damping; /* N m s, a lane; null when no fold is damped */
     PK_STREAM(const struct pk_plastic) plastic;
+    /* A strain of every lane of each visit, which visit_strains writes once a substep and descend
+     * reads in each iteration: Green's when the substep began, where a material is damped, and the
+     * plastic one. Null where descend is to find them itself: with the same bits, but slowly. */
+    PK_STREAM(struct pk_plastic) began;
+    PK_STREAM(struct pk_plastic) held;
     PK_STREAM(const struct pk_material) materials;
     /* What else acts on the particles (ispc/motion/external_quadratic.isph): null, or three streams
      * of `stride` quads. */

@@ -29,6 +29,8 @@ void phase_hold_back(const struct step *step, const struct body *body, uint32_t 
                      uint32_t count);
 /* Once a substep, before the iterations: the solver's scratch of the whole body. */
 void phase_prepare(const struct step *step, const struct body *body);
+/* ... and of the visits of one cluster. */
+void phase_strains(const struct step *step, const struct body *body, uint32_t cluster);
 /* Lines 4-8 for one cluster of the body. */
 void phase_solve(const struct step *step, const struct body *body, uint32_t cluster);
 /* Once a substep, after the velocities: plastic flow, relaxation and damping of the whole body. */

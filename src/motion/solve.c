@@ -126,9 +126,11 @@ struct pk_descent_job solve_vertex_job(const struct work *w, struct pk_run packs
     const piola_asset *asset = w->asset;
     const bool solid = asset->stats.triangles + asset->stats.bends == 0;
     const bool plastic = asset->plastic_cells > 0;
+    piola_world *world = w->step->world;
+    const struct strain_room room = world_strain_room(world)[w->body - world_bodies(world)];
     return (struct pk_descent_job){
         .x = w->x,
-        .target = world_target(w->step->world) + w->body->first,
+        .target = world_target(world) + w->body->first,
         .start = w->start,
         .rest = asset_rest(asset),
         .packs = asset_vertex_packs(asset) + packs.first,
@@ -142,6 +144,8 @@ struct pk_descent_job solve_vertex_job(const struct work *w, struct pk_run packs
         .fold_plastic = plastic ? asset_fold_visit_plastic(asset) : NULL,
         .fold_damping = asset->at.fold_damping.count > 0 ? asset_fold_damping(asset) : NULL,
         .plastic = w->plastic,
+        .began = room.began == NO_STRAINS ? NULL : world_strains(world) + room.began,
+        .held = room.held == NO_STRAINS ? NULL : world_strains(world) + room.held,
         .materials = asset_materials(asset),
         .external = external_of(w->step->world, w->body),
         .guides = guides_ways(w->step->world, w->body),
@@ -256,6 +260,22 @@ void phase_solve(const struct step *step, const struct body *body, uint32_t clus
         look_ahead(&work, cluster + 1);
         project(&work);
     }
+}
+
+void phase_strains(const struct step *step, const struct body *body, uint32_t cluster)
+{
+    const piola_world *world = step->world;
+    const struct work work = {
+        .step = step,
+        .body = body,
+        .asset = body_asset(world, body),
+        .start = world_start(world) + body->first,
+        .plastic = world_plastic(world) + body->plastic_first,
+    };
+    const struct asset_cluster *c = &asset_vertex_clusters(work.asset)[cluster];
+    const struct pk_descent_job job = solve_vertex_job(&work, c->packs[KIND_VERTEX]);
+    if ((job.began || job.held) && !untangles(body))
+        step->kernels->visit_strains(&job);
 }
 
 /* Flow of the body's packs of a kind, in runs of one material. */

@@ -29,7 +29,7 @@ static struct range fixed_range(const struct step *step, const struct stage_row 
                                 uint32_t argument)
 {
     const piola_world *world = step->world;
-    if (row->over == OVER_RUNS)
+    if (row->over == OVER_RUNS && argument != STAGE_ALL_COLOURS)
         return of_colour(world_colour_first(world), argument, world->colours);
     if (row->over == OVER_PARTS && argument != STAGE_ALL_COLOURS)
         return of_colour(world_part_first(world), argument, world->part_colours);

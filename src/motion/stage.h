@@ -26,10 +26,10 @@ _Static_assert(STAGE_COUNT <= JOBS_MAX_KINDS, "a stage's kind has 8 bits");
 
 /* What a stage's index counts in. Of OVER_RUNS and OVER_PARTS `argument` is the colour. */
 enum stage_over {
-    OVER_CHUNKS,  /* world_chunks */
-    OVER_BODIES,  /* world_bodies */
-    OVER_RUNS,    /* world_runs: clusters of the solver */
-    OVER_PARTS,   /* world_parts: clusters of elements; or all colours at once: STAGE_ALL_COLOURS */
+    OVER_CHUNKS, /* world_chunks */
+    OVER_BODIES, /* world_bodies */
+    OVER_RUNS,   /* world_runs: clusters of the solver; or all colours at once: STAGE_ALL_COLOURS */
+    OVER_PARTS,  /* world_parts: clusters of elements; likewise */
     OVER_DOMAINS, /* domains that one worker does alone */
     OVER_OWN,     /* what a function of its owner finds in a domain */
     OVER_WORLD    /* what a function of its owner finds in the world; only in the shared domain */

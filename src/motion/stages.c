@@ -38,6 +38,15 @@ void each_solve(const struct step *step, uint32_t argument, uint32_t run)
         phase_solve(step, body, at->cluster);
 }
 
+void each_strains(const struct step *step, uint32_t argument, uint32_t run)
+{
+    (void)argument;
+    const struct run *at = &world_runs(step->world)[run];
+    const struct body *body = run_body(step, at);
+    if (body)
+        phase_strains(step, body, at->cluster);
+}
+
 void each_coarse_begin(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;

@@ -212,6 +212,32 @@ static void use_scratch(piola_world *world, uint32_t run_end)
     }
 }
 
+/* Where the strains of bodies are, while there is room for them. */
+static void list_strains(piola_world *world)
+{
+    const uint32_t bodies = world->shared_count + world->alone_count;
+    const uint64_t room = world->dim[DIM_strains].capacity;
+    uint64_t n = 0, without = 0;
+    for (uint32_t i = 0; i < bodies; ++i) {
+        const uint32_t index = world_order(world)[i];
+        const piola_asset *asset = body_asset(world, &world_bodies(world)[index]);
+        const struct asset_strains strains = asset_strains(asset);
+        const bool fits = strains.packs <= room - n;
+        struct strain_room *to = &world_strain_room(world)[index];
+        *to = (struct strain_room){NO_STRAINS, NO_STRAINS};
+        without += !fits && world_descends(&world->desc);
+        if (!fits)
+            continue;
+        if (strains.began)
+            to->began = (uint32_t)n;
+        if (strains.held)
+            to->held = (uint32_t)(n + (strains.began ? asset->at.visits.count : 0));
+        n += strains.packs;
+    }
+    world->dim[DIM_strains].dropped += without;
+    dimension_use(world, DIM_strains, n);
+}
+
 void schedule_update(piola_world *world)
 {
     uint32_t run_end = 0;
@@ -231,6 +257,8 @@ void schedule_update(piola_world *world)
             list_runs(world, false, world_parts(world), world_part_first(world), &world->part_end);
         world_domains(world)[0].part_count = world_part_first(world)[world->part_colours];
     }
+    world_domains(world)[0].run_count = world_colour_first(world)[world->colours];
+    list_strains(world);
     use_scratch(world, run_end);
     dimension_use(world, DIM_runs, run_end > world->part_end ? run_end : world->part_end);
     dimension_use(world, DIM_colours, world->colours);

@@ -97,6 +97,8 @@ static void approach(struct step *step)
     domain_know_energy(step);
     run_stage(step, STAGE_PREDICT, 0);
     run_stage(step, STAGE_PREPARE, 0);
+    if (step->world->dim[DIM_strains].used > 0)
+        run_stage(step, STAGE_STRAINS, STAGE_ALL_COLOURS);
     at(step, PREDICT);
     lap(step, PIOLA_PHASE_PREDICT);
     at(step, FIND);

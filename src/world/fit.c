@@ -12,7 +12,7 @@ struct sum {
 };
 
 /* What a body takes of each limit, as room_find (body_room.c) asks for it. */
-static void add(struct sum sums[7], const piola_world_desc *desc, const piola_asset *asset,
+static void add(struct sum sums[8], const piola_world_desc *desc, const piola_asset *asset,
                 uint64_t bodies)
 {
     const bool compliant = desc->solver == PIOLA_SOLVER_COMPLIANT;
@@ -22,6 +22,7 @@ static void add(struct sum sums[7], const piola_world_desc *desc, const piola_as
     sums[3].value += bodies * asset->plastic_cells;
     sums[4].value += bodies * asset->stats.link_packs;
     sums[6].value += bodies * asset->stats.constraint_packs;
+    sums[7].value += bodies * asset_strains(asset).packs;
     sums[5].value += desc->max_contacts > 0 ? bodies * asset->stats.surface_triangles : 0;
 }
 
@@ -66,6 +67,7 @@ piola_status piola_world_desc_fit(piola_world_desc *desc, const piola_asset *con
         {"piola_world_desc.max_link_packs", 0, 1u << 28, &fit.max_link_packs},
         {"piola_world_desc.max_contact_faces", 0, 1u << 28, &fit.max_contact_faces},
         {"piola_world_desc.max_constraint_packs", 0, 1u << 28, &fit.max_constraint_packs},
+        {"piola_world_desc.max_strain_packs", 0, 1u << 28, &fit.max_strain_packs},
     };
     const size_t limits = sizeof sums / sizeof *sums;
     fit.max_assets = 0;

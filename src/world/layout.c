@@ -44,6 +44,7 @@ piola_world_desc piola_world_desc_default(void)
         .max_assets = 16,
         .max_particles = 65536,
         .max_commands = 1024,
+        .max_strain_packs = 4096,
         .max_attachments = 256,
         .max_shapes = 16,
         .dt = 0.005f,

@@ -196,6 +196,13 @@ struct run {
     uint32_t body, cluster;
 };
 
+/* Where in world_strains a body's are, of its visits: those of the substep's beginning and plastic
+ * ones. */
+struct strain_room {
+    uint32_t began, held;
+};
+#define NO_STRAINS UINT32_MAX /* it has none, or there is no room */
+
 /* Bodies that advance together. Its bodies, chunks, runs and parts follow each other in the lists
  * of the schedule. */
 struct domain {

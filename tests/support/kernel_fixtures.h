@@ -53,6 +53,7 @@ struct vertex_fixture {
     struct pk_visit_snh snh[VISIT_SLOTS]; /* filled by fixture_fold_snh */
     uint32_t visit_plastic[VISIT_SLOTS * PK_LANES];
     struct pk_plastic plastic[VISIT_SLOTS];
+    struct pk_plastic began[VISIT_SLOTS], held[VISIT_SLOTS]; /* filled by visit_strains */
     _Alignas(64) struct pk_quad rest[VERTEX_PARTICLES];
     _Alignas(64) struct pk_quad x[VERTEX_PARTICLES];
     _Alignas(64) struct pk_quad start[VERTEX_PARTICLES];

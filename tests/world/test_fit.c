@@ -254,7 +254,8 @@ static void test_all_limits_are_listed(void)
         "max_colliders",     "max_rigids",           "max_contact_events",
         "max_wind_nodes",    "max_shapes",           "max_commands",
         "max_guides",        "max_tractions",        "max_traction_triangles",
-        "max_face_contacts", "max_constraint_packs", "max_tools"};
+        "max_face_contacts", "max_constraint_packs", "max_tools",
+        "max_strain_packs"};
     const piola_world_desc d = piola_world_desc_default();
     const piola_world *world = fixture_world(&d);
     piola_capacity c;
