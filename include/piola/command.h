@@ -35,7 +35,8 @@ PIOLA_API piola_status piola_body_pin_line(piola_world *world, piola_body body, 
 PIOLA_API piola_status piola_body_unpin(piola_world *world, piola_body body, uint32_t vertex);
 /* Holds how a rod stands at a vertex: its segments there turn, in the course of the step, to where
  * this rotation (a unit quaternion) takes them from the mesh, and then they bend from there. With
- * piola_body_pin the end is built in; repeated each step it is driven. Refused for what is no rod. */
+ * piola_body_pin the end is built in; repeated each step it is driven. Refused for what is no rod.
+ */
 PIOLA_API piola_status piola_body_clamp(piola_world *world, piola_body body, uint32_t vertex,
                                         const float rotation[4]);
 /* Lets it turn freely again. */

@@ -86,8 +86,8 @@ typedef enum piola_status {
     PIOLA_ERROR_RECORD_FULL,     /* the record's memory is used up; what it holds is intact */
     PIOLA_ERROR_RECORD_FORMAT,   /* not a record, or of another version */
     PIOLA_ERROR_RECORD_DAMAGED,  /* a step of the record was changed; the error's item is which */
-    PIOLA_ERROR_MESH_RODS, /* rods share no mesh with other elements, and have few rings */
-    PIOLA_ERROR_RODS,      /* set piola_world_desc.rods */
+    PIOLA_ERROR_MESH_RODS,       /* rods share no mesh with other elements, and have few rings */
+    PIOLA_ERROR_RODS,            /* set piola_world_desc.rods */
     PIOLA_STATUS_COUNT
 } piola_status;
 

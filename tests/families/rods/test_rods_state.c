@@ -261,8 +261,9 @@ static void test_a_net_is_refused(void)
     mesh.segments = segments;
     mesh.segment_count = 0;
     for (uint32_t i = 0; i < SIDE * SIDE + 2 * LONE; i++) {
+        const uint32_t row = i / SIDE;
         vertices[3 * i] = i % SIDE;
-        vertices[3 * i + 1] = i / SIDE;
+        vertices[3 * i + 1] = row;
     }
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         for (uint32_t way = 0; way < 2; way++) {
