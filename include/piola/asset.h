@@ -224,13 +224,10 @@ typedef struct piola_mesh_desc {
     uint32_t material_count; /* at least 1; of rods none is needed */
     uint32_t cluster_limit;  /* a body with more elements is cut into clusters; default 16384 */
     uint32_t cluster_size;   /* elements per cluster then; default 1024 */
-    /* A coarse level for DESCENT, of solids alone and of closed skins (default true): low modes of
-     * stiff or long bodies are solved for at once. Acts in worlds whose coarse_level is set too. */
+    /* A coarse level for DESCENT, of meshes of tetrahedra alone and of triangles alone (default
+     * true): low modes of stiff or long bodies are solved for at once. Acts in worlds whose
+     * coarse_level is set too. */
     bool coarse_level;
-    /* The same of all meshes of triangles alone (default false): stiff sheets settle with few
-     * iterations, but folds that lie close in the rest shape move together, and contact costs more.
-     */
-    bool coarse_sheets;
 } piola_mesh_desc;
 
 /* No mesh yet: both families, limits and modes as said above. */

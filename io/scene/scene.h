@@ -28,7 +28,7 @@ struct scene_world {
     uint32_t face_contacts; /* 0: vertices alone are kept out of colliders; or CONTACTS_MADE */
     float contact_thickness, contact_friction, catch_up_speed, sleep_speed, sleep_time;
     float chebyshev, relaxation;
-    bool coarse_level, coarse_sheets, sleep, report;
+    bool coarse_level, sleep, report;
 };
 
 struct scene_material {

@@ -139,7 +139,6 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     desc.cluster_limit = wanted->cluster_limit;
     desc.cluster_size = wanted->cluster_size;
     desc.coarse_level = stage->desc.coarse_level;
-    desc.coarse_sheets = desc.coarse_level && stage->scene->world->coarse_sheets;
     char what[300];
     snprintf(what, sizeof what, "%.200s: the mesh \"%.60s\"", stage->path, body->mesh);
     if (!compile_asset(&desc, what, &asset->asset, problem))

@@ -102,6 +102,7 @@ void build_coarse(const struct build *b)
     *b->at.coarse_heads = (struct pk_coarse){.nodes = c->nodes,
                                              .groups = c->groups,
                                              .matrix = (uint32_t)c->matrix,
+                                             .even = c->even,
                                              .damping = (float)c->damping};
     build_nodes(b, c);
     build_cage(b, c);

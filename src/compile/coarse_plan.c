@@ -23,15 +23,12 @@
 /* What is always worth it: a small body needs a level as much as a large one. */
 #define FREE 250.0
 
-/* A closed skin is a sheet that may hold pressure: that swells it as a whole, which sweeps leave to
- * many iterations, and what they leave has made balloons sway. */
-static bool wanted(const piola_mesh_desc *mesh, bool closed)
+static bool wanted(const piola_mesh_desc *mesh)
 {
     const bool solid = mesh->tetrahedron_count > 0 && mesh->triangle_count + mesh->bend_count == 0;
     const bool sheet = mesh->tetrahedron_count == 0 && mesh->triangle_count > 0;
-    const bool level = mesh->coarse_level && (solid || (sheet && closed));
-    return (level || (mesh->coarse_sheets && sheet)) &&
-           (mesh->families & PIOLA_FAMILY_DESCENT) != 0 && mesh->vertex_count >= VERTICES_MIN;
+    return mesh->coarse_level && (solid || sheet) && (mesh->families & PIOLA_FAMILY_DESCENT) != 0 &&
+           mesh->vertex_count >= VERTICES_MIN;
 }
 
 static uint64_t cells_max(uint64_t vertices)
@@ -69,8 +66,7 @@ static uint64_t table_size(uint64_t vertices)
 
 void coarse_take(const piola_mesh_desc *mesh, struct arena *arena, struct plan_coarse *plan)
 {
-    /* Whether a sheet is closed is not known yet. */
-    const uint64_t n = wanted(mesh, true) ? mesh->vertex_count : 0;
+    const uint64_t n = wanted(mesh) ? mesh->vertex_count : 0;
     const uint64_t some = n > 0;
     memset(plan, 0, sizeof *plan);
     plan->local = arena_take(arena, 3 * n, sizeof(float));
@@ -337,8 +333,8 @@ static bool try_grid(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint
 void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh, bool closed)
 {
     bool found = false;
-    for (uint32_t along = wanted(mesh, closed) ? CELLS_MAX : 0; along > 0 && !found;
-         along -= along / 5 + 1)
+    plan->even = coarse_kind(mesh) == KIND_TRIANGLE && !closed;
+    for (uint32_t along = wanted(mesh) ? CELLS_MAX : 0; along > 0 && !found; along -= along / 5 + 1)
         found = try_grid(plan, mesh, along);
     if (!found) {
         plan->cells = plan->nodes = plan->groups = plan->pairs = 0;

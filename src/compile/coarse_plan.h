@@ -40,6 +40,7 @@ struct plan_coarse {
     uint32_t pair_packs, blocks, cage_packs;
     uint64_t matrix; /* doubles */
     double damping;  /* s */
+    bool even;       /* an open sheet: its stiffness is taken for the same in all directions */
     struct coarse_grid grid;
     /* Kept for build: */
     float *local;            /* 3 per vertex */

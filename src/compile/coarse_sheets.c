@@ -1,8 +1,13 @@
 /* coarse_sheets.c - what triangles and bends add to a cage's rest stiffness.
  *
- * A triangle resists strain in its plane, as a tetrahedron does in space, and, when it is pulled,
- * all that turns it: b_i . b_j of its shape functions times the tension, which is known in the step
- * only. A bend of flat cloth is quadratic: its row of factors, taken together for each node.
+ * An open sheet folds: what is within a cell lies in all directions, so a triangle resists moves in
+ * all of them as it resists its longest strain. That is never too soft, and needs no turning.
+ *
+ * A closed skin is held open. There a triangle resists strain in its plane, as a tetrahedron does
+ * in space, and, when it is pulled, all that turns it: b_i . b_j of its shape functions times the
+ * tension, which is known in the step only.
+ *
+ * A bend of flat cloth is quadratic: its row of factors, taken together for each node.
  */
 #include "compile/coarse_plan.h"
 #include "compile/material.h"
@@ -41,6 +46,15 @@ static void add_block(double k[9], double area, const struct pk_material *m, str
                 lambda * i[a] * j[b] + mu * j[a] * i[b] + on * ((a == b ? 1 : 0) - n[a] * n[b]);
 }
 
+/* A (2 mu + lambda) (b_i . b_j) I */
+static void add_even(double k[9], double area, const struct pk_material *m, struct vec3 bi,
+                     struct vec3 bj)
+{
+    const double stiff = 2 * (double)m->mu + fabs((double)m->lambda);
+    for (unsigned a = 0; a < 9; a += 4)
+        k[a] += area * stiff * vec3_dot(bi, bj);
+}
+
 bool coarse_add_triangle(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t id,
                          uint32_t group)
 {
@@ -66,6 +80,10 @@ bool coarse_add_triangle(struct plan_coarse *plan, const piola_mesh_desc *mesh, 
             struct coarse_part *part = coarse_find_part(plan, mesh, s.node[i], s.node[j], group);
             if (part == NULL)
                 return false;
+            if (plan->even) {
+                add_even(part->k, area, m, s.b[i], s.b[j]);
+                continue;
+            }
             add_block(part->k, area, m, normal, s.b[i], s.b[j]);
             coarse_find_pair(plan, mesh, s.node[i], s.node[j])->string +=
                 area * vec3_dot(s.b[i], s.b[j]);

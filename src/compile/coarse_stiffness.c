@@ -11,8 +11,10 @@
 #include <string.h>
 
 /* Cells along the edge of a group: sheets turn more sharply than solids. */
-static uint32_t brick_of(const piola_mesh_desc *mesh)
+static uint32_t brick_of(const struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
+    if (plan->even)
+        return 1u << 20;
     return coarse_kind(mesh) == KIND_TET ? 2 : 1;
 }
 
@@ -181,8 +183,8 @@ static uint32_t group_of(struct plan_coarse *plan, const piola_mesh_desc *mesh, 
     }
     uint32_t at = 0;
     for (unsigned k = 0; k < 3; k++) {
-        const double t = (middle[k] - g->origin[k]) / (brick_of(mesh) * g->size[k]);
-        const uint32_t bricks = (g->count[k] + brick_of(mesh) - 1) / brick_of(mesh);
+        const double t = (middle[k] - g->origin[k]) / (brick_of(plan, mesh) * g->size[k]);
+        const uint32_t bricks = (g->count[k] + brick_of(plan, mesh) - 1) / brick_of(plan, mesh);
         uint32_t brick = t > 0 ? (uint32_t)t : 0;
         brick = brick < bricks ? brick : bricks - 1;
         at = at * bricks + brick;
@@ -320,7 +322,7 @@ static bool add_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 bool coarse_sum_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
     const struct coarse_grid *g = &plan->grid;
-    const uint32_t brick = brick_of(mesh);
+    const uint32_t brick = brick_of(plan, mesh);
     uint32_t bricks = 1;
     for (unsigned k = 0; k < 3; k++)
         bricks *= (g->count[k] + brick - 1) / brick;

@@ -18,7 +18,7 @@
 struct pk_coarse {
     pk_u32 nodes, groups;
     pk_u32 matrix; /* doubles of the factor */
-    pk_u32 reserved[1];
+    pk_u32 even;   /* 1: an open sheet, whose matrix is the same however it is turned */
     float damping; /* s, the materials' mean, weighed by stiffness */
     float reserved2[11];
 };

@@ -95,7 +95,8 @@ static struct level level_of(const struct step *step, const struct body *body)
     l.u = l.right + rows;
     l.inverse = l.u + rows;
     l.turns = (struct pk_coarse_turns *)(void *)(l.inverse + 2 * rows);
-    if (asset->at.tet_packs.count == 0) {
+    l.sheet = asset->at.tet_packs.count == 0;
+    if (l.sheet && !head->even) {
         l.tension = l.inverse + rows;
         l.pulls = (float *)(void *)(l.turns + asset->at.coarse_frames.count);
     }
@@ -179,14 +180,15 @@ static void pull_of_sheets(const struct level *l)
     const struct work w = work_of(l);
     struct pk_descent_job job = job_of(&w);
     job.gradient = l->move;
-    job.tension = l->pulls;
+    job.tension = l->tension ? l->pulls : NULL;
     solve_vertices(&w, &job);
-    find_tension(l);
+    if (l->tension)
+        find_tension(l);
 }
 
 static void find_gradient(const struct level *l)
 {
-    if (l->tension)
+    if (l->sheet)
         pull_of_sheets(l);
     else
         pull_of_tets(l);
@@ -236,9 +238,9 @@ static bool fits(const struct level *l)
 /* A group has turned since the matrix was made: solved for with it, the body would be stretched. */
 static bool turned(const struct level *l)
 {
-    return !(l->step->kernels->coarse_turned(l->x, asset_coarse_frames(l->asset),
-                                             (uint32_t)l->asset->at.coarse_frames.count,
-                                             l->turns) < FITS);
+    return !l->head->even && !(l->step->kernels->coarse_turned(
+                                   l->x, asset_coarse_frames(l->asset),
+                                   (uint32_t)l->asset->at.coarse_frames.count, l->turns) < FITS);
 }
 
 /* The matrix is near enough to the elements' own where one look found nearly the whole way best:
@@ -271,18 +273,22 @@ static void search(const struct level *l, double first)
         move_by(l, next - at);
         at = next;
         *l->share = look == 0 ? at : 0;
-        if (slope <= (l->tension ? -STEEP_SHEET : -STEEP) * first)
+        if (slope <= (l->sheet ? -STEEP_SHEET : -STEEP) * first)
             return;
     }
     *l->share = 0;
     move_by(l, -at);
 }
 
-/* Where colliders are near, the last correction comes before the last sweep: what presses on planes
- * must be known to it, and what it leaves inside must be led out. */
+/* Of an open sheet sweeps and corrections take turns: what sweeps have left is smooth enough for
+ * its cage, and what a correction folds needs one. Where colliders are near, the last correction
+ * comes before the last sweep: what presses on planes must be known to it, and what it leaves
+ * inside must be led out. */
 static bool due(const piola_world *world, const struct level *l, uint32_t iteration)
 {
     const uint32_t iterations = world->desc.iterations;
+    if (l->head->even)
+        return iteration % 2 == 1;
     if (!l->solve.touching)
         return iteration % PERIOD == 0;
     return iteration > 0 && (iterations - 1 - iteration) % PERIOD == 0;

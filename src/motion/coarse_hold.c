@@ -13,6 +13,8 @@
 
 /* How hard the cage is held where a particle is, in its own stiffness. */
 #define HOLD 1.0
+/* The same of an open sheet's pins: all of it hangs on them. */
+#define PIN_HOLD 100.0
 /* Of a tether's length: from here on it may pull. */
 #define TAUT 0.9999
 
@@ -134,7 +136,7 @@ static bool held(const struct level *l, uint32_t particle, struct hold *h)
     bool any = false;
     memset(h, 0, sizeof *h);
     if (!(l->x[particle].w > 0)) {
-        hold_all(h, HOLD * stiffness_of(l, particle));
+        hold_all(h, (l->head && l->head->even ? PIN_HOLD : HOLD) * stiffness_of(l, particle));
         return true;
     }
     if (l->guides && l->guides[particle].w != 0) {

@@ -16,6 +16,7 @@ struct level {
     double *matrix, *share, *right, *u, *inverse;
     double *tension; /* N/m, of a sheet's nodes; null in solids */
     struct pk_coarse_turns *turns;
+    bool sheet;
     float *pulls; /* N/m, of its particles; without a cage, how stiff they are held */
 };
 

@@ -13,9 +13,10 @@ static bool check_counts(const struct open *o)
                0;
     }
     const struct pk_coarse *head = asset_coarse_heads(asset);
-    return c->coarse_heads == 1 && (c->tet_packs > 0 || c->triangle_visits > 0) &&
-           c->vertex_packs > 0 && head->nodes > 0 && head->nodes == c->coarse_nodes &&
-           head->groups > 0 && head->groups <= PK_LANES * c->coarse_frames &&
+    return c->coarse_heads == 1 && head->even <= (c->tet_packs == 0) &&
+           (c->tet_packs > 0 || c->triangle_visits > 0) && c->vertex_packs > 0 && head->nodes > 0 &&
+           head->nodes == c->coarse_nodes && head->groups > 0 &&
+           head->groups <= PK_LANES * c->coarse_frames &&
            head->groups > PK_LANES * (c->coarse_frames - 1) && c->coarse_stiff == c->particles &&
            head->damping >= 0 && head->damping <= 1e30F && head->nodes <= c->vertices &&
            coarse_doubles(head->matrix, head->nodes, head->groups,

@@ -297,7 +297,6 @@ static double net(uint32_t n, double young, uint32_t iterations, double *speed)
     m.poisson = 0.3f;
     m.density = 0.3f;
     piola_mesh_desc mesh = piola_mesh_desc_default();
-    mesh.coarse_sheets = true;
     mesh.vertices = x;
     mesh.vertex_count = (uint32_t)vertices;
     mesh.triangles = triangle;

@@ -111,7 +111,7 @@ static const piola_asset *compile(uint64_t *random, struct draw *s)
                                              between(random, 0, 0.25), fixture_random(random)));
         piola_mesh_desc desc =
             cloth_mesh(&sheet, &s->material, one_of(random, 0, 2) ? &s->bend : NULL, NULL);
-        desc.coarse_sheets = one_of(random, 0, 1) == 0;
+        desc.coarse_level = one_of(random, 0, 1) == 0;
         const piola_asset *cloth = fixture_compile(&desc);
         ref_sheet_mesh_free(&sheet);
         return cloth;
