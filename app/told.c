@@ -191,10 +191,10 @@ static void add_cure(const struct told *told, const struct note *note, char *tex
     while (i + 1 < stage->body_count && stage->bodies[i].name != note->who)
         ++i;
     const bool solid = stage->bodies[i].asset->stats.tetrahedra > 0;
-    if (desc->solver == PIOLA_SOLVER_DESCENT && !solid)
-        add(text, ", or for stiff cloth the solver \"energy\"");
-    else if (desc->solver == PIOLA_SOLVER_DESCENT && !desc->coarse_level && desc->chebyshev == 0)
-        add(text, ", or for stiff solids try \"coarse_level\": true");
+    if (desc->solver == PIOLA_SOLVER_DESCENT && !desc->coarse_level && desc->chebyshev == 0)
+        add(text, ", or where it is stiff try \"coarse_level\": true");
+    else if (desc->solver == PIOLA_SOLVER_DESCENT && !solid)
+        add(text, ", or for cloth that swings or folds more \"substeps\"");
 }
 
 static void say_not_converged(const struct told *told, const struct note *note, char *text)

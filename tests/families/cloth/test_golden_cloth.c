@@ -265,6 +265,7 @@ static piola_world *begin(const struct scene *scene, piola_isa isa)
     desc.dt = 0.005f;
     desc.substeps = 2;
     desc.chebyshev = scene->with & CHEBYSHEV ? 0.9f : 0;
+    desc.coarse_level = !(scene->with & CHEBYSHEV); /* bodies with a level are not accelerated */
     desc.report_physics = true;
     desc.max_packs = desc.max_plastic_packs = desc.max_link_packs = 2048;
     piola_world *world = fixture_world(&desc);
