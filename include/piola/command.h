@@ -183,6 +183,16 @@ PIOLA_API piola_status piola_tool_turn(piola_world *world, piola_tool tool,
 PIOLA_API piola_status piola_tool_set_stiffness(piola_world *world, piola_tool tool,
                                                 float stiffness);
 
+/* Holds all vertices that are within `reach` (m) of the tool's surface at their places in its
+ * frame, in place of what it held before: forceps are two tools that each hold what is at their
+ * jaw. All together they bear at most `force` (N), an equal share each; then each is stretched by
+ * `reach`, and one that would be stretched more lets go. Refused without
+ * piola_world_desc.max_tool_holds, or where DESCENT or couplings are not. */
+PIOLA_API piola_status piola_tool_grasp(piola_world *world, piola_tool tool, float reach,
+                                        float force);
+/* Lets go of all that it holds. */
+PIOLA_API piola_status piola_tool_release(piola_world *world, piola_tool tool);
+
 /* Sets how long steps are from this one on (s, 1e-6 to 1): give it before each step where frames
  * differ. Pins and colliders arrive by the end of the step, however long it is. All that sleeps
  * wakes when it changes, and BDF2 goes on from there as Euler does, for a substep. */
@@ -258,6 +268,8 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_TOOL_MOVE,             /* tool_move */
     PIOLA_COMMAND_TOOL_TURN,             /* tool_turn */
     PIOLA_COMMAND_TOOL_STIFFNESS,        /* tool_number */
+    PIOLA_COMMAND_TOOL_GRASP,            /* tool_pair */
+    PIOLA_COMMAND_TOOL_RELEASE,          /* tool_release */
     PIOLA_COMMAND_WORLD_DT,              /* world_dt */
     PIOLA_COMMAND_WORLD_SUBSTEPS,        /* world_count */
     PIOLA_COMMAND_WORLD_ITERATIONS,      /* world_count */
@@ -430,6 +442,13 @@ typedef struct piola_command {
             piola_tool tool;
             float value; /* N/m */
         } tool_number;
+        struct {
+            piola_tool tool;
+            float value[2]; /* reach, m; force, N */
+        } tool_pair;
+        struct {
+            piola_tool tool;
+        } tool_release;
         struct {
             float dt; /* s */
         } world_dt;

@@ -70,7 +70,8 @@ PIOLA_API piola_status piola_tool_publish(const piola_world *world, piola_tool t
 /* By the device's thread, at its own rate: force (N) and torque (N m, or null) on the hand for the
  * device's pose (rotation may be null: as the model's) at a time (s). Wait-free, without
  * allocation, about a microsecond. Between models the force is continuous: it goes over to a new
- * one within a period of the world. 0 before the first model, and where numbers are not finite. */
+ * one within one and a half periods of the world. 0 before the first model, and where numbers are
+ * not finite. */
 PIOLA_API void piola_tool_force(piola_haptic *haptic, const float position[3],
                                 const float rotation[4], double time, float force[3],
                                 float torque[3]);

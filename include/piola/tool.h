@@ -55,6 +55,7 @@ typedef struct piola_tool_info {
     float position[3], rotation[4]; /* of the device, when the last step ended */
     float force[3];                 /* N, on the hand: mean of the last step's substeps */
     float torque[3];                /* N m, on the hand, about the proxy's origin, likewise */
+    uint32_t held;                  /* vertices that it holds: piola_tool_grasp */
     float stiffness;                /* N/m, now: it may still rise */
     float damping, turn_stiffness, turn_damping, max_force, max_torque; /* as described */
 } piola_tool_info;

@@ -59,6 +59,7 @@ typedef struct piola_world_desc {
                                    also without couplings: docs/method/collide.md */
     uint32_t max_rigids;        /* rigid bodies, 0 to 65535 together with max_colliders; likewise */
     uint32_t max_tools;         /* 0 (none; default) to 65535: piola/tool.h */
+    uint32_t max_tool_holds; /* vertices that tools hold at one time, 0 (none; default) to 2^20 */
     uint32_t max_contact_events; /* contacts of bodies with colliders and bodies that can be read
                                     after a step, 0 (none; default) to 2^24 */
     uint32_t max_wind_nodes; /* of the grid of winds, 0 (none; default) to 2^26, 16 bytes each; only

@@ -2,7 +2,7 @@
  *
  * All of it is the device's thread's, but for the models, which come through a triple buffer. A
  * model is a force and its slope at a pose. When a new one comes, what it differs from the old one
- * by, at the device's pose, is led to nothing within a period: the force itself never jumps.
+ * by, at the device's pose, is led to nothing within some time: the force itself never jumps.
  */
 #include "base/cookies.h"
 #include "base/exact_rotation.h"
@@ -13,6 +13,8 @@
 #include "base/triple_buffer.h"
 
 #define MODELS 3u
+/* Periods of the world in which the force goes over to a new model. */
+#define BLEND 1.5
 
 struct piola_haptic {
     struct triple_buffer buffer;
@@ -219,12 +221,13 @@ static void blended(struct piola_haptic *h, const struct pose *at, double time, 
 {
     const piola_haptic_desc *d = &h->desc;
     const double late = time - h->model.time - (double)d->fade_after;
+    const double span = BLEND * h->model.period;
     double fresh = 1, left = 0;
     force_of(h, at, f);
     if (late > 0)
         fresh = late < (double)d->fade_time ? 1 - late / (double)d->fade_time : 0;
-    if (h->model.period > 0 && time < h->since + h->model.period)
-        left = 1 - (time - h->since) / h->model.period;
+    if (span > 0 && time < h->since + span)
+        left = 1 - (time - h->since) / span;
     for (int i = 0; i < 6; ++i)
         f[i] = fresh * (f[i] + left * h->from[i]);
     h->info.faded = late > 0;

@@ -27,6 +27,7 @@ uint64_t world_number(const piola_world *world)
                                  d->max_colliders,
                                  d->max_rigids,
                                  d->max_tools,
+                                 d->max_tool_holds,
                                  d->max_contacts,
                                  d->max_contact_faces,
                                  d->coarse_level,

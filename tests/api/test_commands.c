@@ -173,6 +173,8 @@ static void test_values_of_every_kind(void)
             kind == PIOLA_COMMAND_BODY_CLAMP ? 1 : c.as.body_turn.rotation[3];
         c.as.guide.direction[2] =
             kind == PIOLA_COMMAND_BODY_PIN_PLANE || kind == PIOLA_COMMAND_BODY_PIN_LINE;
+        if (kind == PIOLA_COMMAND_TOOL_GRASP)
+            c.as.tool_pair.value[0] = c.as.tool_pair.value[1] = 1;
         c.as.world_dt.dt = kind == PIOLA_COMMAND_WORLD_DT ? 0.005f : c.as.world_dt.dt;
         fixture_ok(piola_world_push(world, &c), NULL);
         memset(&c.as, 0xff, sizeof c.as); /* all numbers NaN */
@@ -180,8 +182,9 @@ static void test_values_of_every_kind(void)
             kind != PIOLA_COMMAND_BODY_UNPIN && kind != PIOLA_COMMAND_BODY_THAW &&
             kind != PIOLA_COMMAND_BODY_WAKE && kind != PIOLA_COMMAND_WORLD_SUBSTEPS &&
             kind != PIOLA_COMMAND_WORLD_ITERATIONS && kind != PIOLA_COMMAND_ATTACHMENT_DETACH &&
-            kind != PIOLA_COMMAND_BODY_FILTER && kind != PIOLA_COMMAND_COLLIDER_FILTER &&
-            kind != PIOLA_COMMAND_RIGID_FILTER && kind != PIOLA_COMMAND_BODY_UNCLAMP;
+            kind != PIOLA_COMMAND_TOOL_RELEASE && kind != PIOLA_COMMAND_BODY_FILTER &&
+            kind != PIOLA_COMMAND_COLLIDER_FILTER && kind != PIOLA_COMMAND_RIGID_FILTER &&
+            kind != PIOLA_COMMAND_BODY_UNCLAMP;
         TEST_ASSERT_EQUAL(numbers ? PIOLA_ERROR_NOT_FINITE : PIOLA_OK, piola_world_push(world, &c));
     }
 }

@@ -243,7 +243,7 @@ static void test_stale_models_fade(void)
     for (int i = 1; i <= 170; ++i) {
         piola_tool_force(haptic, at, NULL, 1e-3 * i, force, NULL);
         TEST_ASSERT_TRUE(fabs(length(force) - before) < 0.41);
-        if (i > 7 && i < 50)
+        if (i > 10 && i < 50)
             TEST_ASSERT_DOUBLE_WITHIN(1e-6, 2, length(force));
         if (i > 50)
             TEST_ASSERT_TRUE(length(force) <= before);

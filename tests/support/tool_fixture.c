@@ -46,6 +46,7 @@ struct bench bench_of(const struct bench_block *how, double above)
     struct bench b = {.radius = how->radius};
     piola_error error;
     d.max_rigids = d.max_tools = 2;
+    d.max_tool_holds = 256;
     d.max_colliders = 2;
     d.max_commands = 1024;
     d.max_face_contacts = 4096;

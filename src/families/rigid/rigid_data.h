@@ -33,6 +33,7 @@ struct rigid_spring {
     double drag[2]; /* N s/m, N m s */
     double most[2]; /* N, N m: what it pulls with at most */
     uint32_t acts, reserved;
+    struct sums held; /* forces and stiffness of what it holds, as of planes that touch it */
 };
 
 /* The same while a substep runs. Velocities are linear, then angular (m/s, rad/s). */

@@ -85,7 +85,8 @@ bool rigid_partner(const struct step *step, uint32_t index, const double centre[
     rigid_gather(step, body, centre, false);
     for (uint32_t i = 0; i < rigid_end(w); ++i) {
         world_rigid_now(w)[i].asked = 0;
-        if (!moves(w, i) || !any_of(&world_rigid_sums(w)[i]))
+        /* What a hand holds does not fly off when it is pushed. */
+        if (!moves(w, i) || world_rigid_now(w)[i].coupled || !any_of(&world_rigid_sums(w)[i]))
             continue;
         add_answer(step, i, centre, impulse, partner);
         world_rigid_now(w)[i].asked = 1;

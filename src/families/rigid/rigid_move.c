@@ -352,6 +352,9 @@ void rigid_gather_all(const struct step *step, bool open)
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if (meets_any(step, &world_bodies(w)[b]))
             rigid_gather(step, &world_bodies(w)[b], NULL, open);
+    for (uint32_t i = 0; i < rigid_end(w) && w->dim[DIM_rigid_springs].capacity > 0; ++i)
+        if (world_rigid_now(w)[i].coupled)
+            momentum_add(&world_rigid_sums(w)[i], &world_rigid_springs(w)[i].held);
 }
 
 static void iterate(struct step *step)

@@ -10,13 +10,13 @@ static double size_of(const double v[3])
 }
 
 /* The share of the spring that acts at this velocity, linear and angular. */
-static void shares_of(const struct rigid_now *now, double share[2])
+static void shares_of(const struct rigid_now *now, const double velocity[6], double share[2])
 {
     const struct rigid_spring *s = &now->spring;
     for (int g = 0; g < 2; ++g) {
         double whole[3];
         for (int k = 0; k < 3; ++k)
-            whole[k] = s->pull[3 * g + k] - s->drag[g] * now->velocity[3 * g + k];
+            whole[k] = s->pull[3 * g + k] - s->drag[g] * velocity[3 * g + k];
         const double size = size_of(whole);
         share[g] = size > s->most[g] ? s->most[g] / size : 1;
     }
@@ -29,9 +29,10 @@ void rigid_spring_force(const struct rigid_now *now, double force[6])
     memset(force, 0, 6 * sizeof *force);
     if (!now->coupled)
         return;
-    shares_of(now, share);
+    /* As its pose came to be: what momentum is mended afterwards is no way that it went. */
+    shares_of(now, now->sent, share);
     for (int i = 0; i < 6; ++i)
-        force[i] = share[i / 3] * (s->pull[i] - s->drag[i / 3] * now->velocity[i]);
+        force[i] = share[i / 3] * (s->pull[i] - s->drag[i / 3] * now->sent[i]);
 }
 
 void rigid_spring_update(const struct rigid *rigid, struct rigid_now *now, double dt)
@@ -39,7 +40,7 @@ void rigid_spring_update(const struct rigid *rigid, struct rigid_now *now, doubl
     static const double at_origin[3] = {0, 0, 0};
     const struct rigid_spring *s = &now->spring;
     double share[2], mass[6][6], v[6];
-    shares_of(now, share);
+    shares_of(now, now->velocity, share);
     now->give[0] = now->give[1] = 0;
     rigid_mass(rigid, now, at_origin, mass);
     spatial_times((const double(*)[6])mass, now->aim, v);

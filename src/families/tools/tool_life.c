@@ -50,6 +50,7 @@ bool piola_tool_alive(const piola_world *world, piola_tool tool)
 static void end(piola_world *world, struct tool *t)
 {
     const uint32_t generation = t->generation;
+    tool_let_go(world, (uint32_t)(t - world_tools(world)) + 1);
     *t = (struct tool){.generation = generation};
     --world->dim[DIM_live_tools].used;
 }
@@ -160,6 +161,7 @@ piola_status piola_tool_create(piola_world *world, const piola_tool_desc *desc, 
     if (slot == capacity)
         return refuse(error, PIOLA_ERROR_TOOLS_FULL, "piola_world_desc.max_tools");
     struct tool *t = &world_tools(world)[slot];
+    tool_let_go(world, slot + 1);
     const uint32_t generation = names_give(world, FIELD_tool_names, slot, t->generation);
     *t = made_from(desc);
     t->generation = generation;
@@ -253,6 +255,7 @@ piola_status piola_tool_inspect(const piola_world *world, piola_tool handle, pio
     if (!t)
         return PIOLA_ERROR_STALE;
     *info = (piola_tool_info){.rigid = {t->rigid, t->rigid_generation},
+                              .held = tool_holding(world, handle.index),
                               .stiffness = t->reached,
                               .damping = t->damping,
                               .turn_stiffness = t->turn_stiffness,

@@ -94,6 +94,7 @@ static void begin(struct step *step)
 static void measure(struct step *step)
 {
     const piola_world *w = step->world;
+    tool_holds_measure(step);
     for (uint64_t i = 0; i < w->dim[DIM_tools].used; ++i) {
         struct tool *t = &world_tools(w)[i];
         const float share = 1 / (float)w->desc.substeps;
@@ -126,6 +127,7 @@ static void grow(struct tool *t, float dt)
 static void before(piola_world *world)
 {
     tools_sweep(world);
+    tool_holds_tear(world);
     for (uint64_t i = 0; i < world->dim[DIM_tools].used; ++i) {
         struct tool *t = &world_tools(world)[i];
         uint32_t slot;
@@ -152,6 +154,18 @@ static void after(const struct step *step)
     }
 }
 
+static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
+{
+    if (!desc)
+        tool_body_gone(world, body);
+}
+
+static void recount(piola_world *world)
+{
+    tools_recount(world);
+    tool_holds_recount(world);
+}
+
 static bool acts(const piola_world *world)
 {
     return world->dim[DIM_tools].capacity > 0 && rigid_any(world);
@@ -160,8 +174,13 @@ static bool acts(const piola_world *world)
 const struct family family_tools = {
     .name = "tools",
     .acts = acts,
-    .among = {[START] = begin, [FLOW] = measure},
+    .among = {[START] = begin,
+              [REFRESH] = tool_holds_refresh,
+              [KEEP_OUT] = tool_holds_pull,
+              [FLOW] = measure},
+    .link = tool_holds_link,
     .before = before,
     .after = after,
-    .recount = tools_recount,
+    .recount = recount,
+    .set = set,
 };

@@ -23,6 +23,15 @@ struct tool {
     float slope[6], turn_slope[6], trust, before[3];
 };
 
+/* A vertex that a tool holds; those that are held come first. */
+struct tool_hold {
+    uint32_t tool, body;   /* slot + 1, index + 1 */
+    uint32_t particle;     /* of the body */
+    float local[3];        /* m: where it is held, in the proxy's frame */
+    float stiffness, most; /* N/m; N: beyond, it lets go */
+    float force[3];        /* N, on the vertex, in the last substep */
+};
+
 #define ARRAYS_OF "families/tools/tools.def"
 #include "world/arrays.h"
 
@@ -34,5 +43,18 @@ void tools_sweep(piola_world *world);
 void tools_recount(piola_world *world);
 /* tool_model.c: after a step, with what presses on the proxy in world_rigid_sums. */
 void tool_learn(const struct step *step, struct tool *tool, uint32_t slot);
+
+/* tool_grasp.c: what a tool (slot + 1) holds ends, what of a body is held, and what bears too much;
+ * how many vertices it holds. */
+void tool_let_go(piola_world *world, uint32_t tool);
+void tool_body_gone(piola_world *world, uint32_t body);
+void tool_holds_tear(piola_world *world);
+uint32_t tool_holding(const piola_world *world, uint32_t tool);
+void tool_holds_recount(piola_world *world);
+/* In an iteration: on bodies, and on proxies; after it. */
+void tool_holds_refresh(struct step *step);
+void tool_holds_pull(struct step *step);
+void tool_holds_measure(struct step *step);
+void tool_holds_link(const piola_world *world, struct islands all);
 
 #endif

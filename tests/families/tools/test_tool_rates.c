@@ -90,6 +90,19 @@ static void poke(const struct rig *r, double t)
     aim(r, 0.01 * sin(2.1 * t), 0.002 - 0.012 * slow, 0.008 * sin(1.3 * t));
 }
 
+/* How the force grows with the device's way where it is pressed deepest, N/m. */
+static double steepest(const struct bench_block *how)
+{
+    const struct bench b = bench_of(how, 0.002);
+    double force[2];
+    for (int i = 0; i < 2; ++i) {
+        bench_send(&b, 0, -0.009 - 0.001 * i, 0, 20);
+        bench_send(&b, 0, -0.009 - 0.001 * i, 0, 60);
+        force[i] = (double)bench_tool(&b).force[1];
+    }
+    return (force[1] - force[0]) / 0.001;
+}
+
 static void test_no_steps_between_world_steps(void)
 {
     static const int rates[] = {5, 20}; /* 1 and 4 kHz over 200 Hz */
@@ -97,19 +110,16 @@ static void test_no_steps_between_world_steps(void)
         struct bench_block how = bench_block_default();
         const piola_simulated_desc device = piola_simulated_desc_default();
         piola_haptic_desc haptic = piola_haptic_desc_default();
-        const int ticks = (getenv("PIOLA_PROOFS") ? 600 : 3) * 200 * rates[k];
+        const int ticks = (getenv("PIOLA_PROOFS") ? 600 : 2) * 200 * rates[k];
+        const double stiffness = steepest(&how);
         haptic.passive = false;
         const struct rig r = rig_of(&how, &device, &haptic, rates[k]);
         float at[3], was[3], force[3], before[3];
         double worst = 0, jump = 0, most = 0;
         for (int i = 0; i < ticks; ++i) {
-            piola_tool_model m;
             poke(&r, i * r.period);
             tick(&r, i, at, force);
-            fixture_ok(piola_tool_model_of(r.bench.world, r.bench.tool, 0, &m), NULL);
             if (i > 0) {
-                const double stiffness = fmax((double)m.stiffness[0],
-                                              fmax((double)m.stiffness[1], (double)m.stiffness[2]));
                 const double step = distance(force, before);
                 jump = fmax(jump, step);
                 worst = fmax(worst, step - stiffness * distance(at, was));

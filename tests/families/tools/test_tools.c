@@ -79,6 +79,36 @@ static void test_feels_what_the_tissue_bears(void)
     }
 }
 
+/* The force at the depth to which the ball gets is that of a ball which is held there, at rest and
+ * with many iterations. */
+static void test_force_against_depth(void)
+{
+    static const double ways[] = {0.0012, 0.0026, 0.007, 0.0153};
+    struct bench_block how = bench_block_default();
+    const struct bench b = bench_of(&how, 0.001);
+    how.iterations = 100;
+    const struct bench held = bench_of(&how, 0.1);
+    piola_collider_desc ball = piola_collider_desc_default();
+    piola_collider handle;
+    ball.shape = piola_shape_sphere((float)b.radius);
+    for (int k = 0; k < 3; ++k)
+        ball.position[k] = (float)(b.top[k] + (k == 1 ? b.radius + 0.001 : 0));
+    fixture_ok(piola_collider_create(held.world, &ball, &handle, NULL), NULL);
+    for (int i = 0; i < 4; ++i) {
+        /* To 1, 2, 5 and 10 mm, beside what the spring is stretched. */
+        bench_send(&b, 0, -ways[i], 0, 20);
+        bench_send(&b, 0, -ways[i], 0, 120);
+        const double depth = b.top[1] + b.radius - (double)bench_ball(&b).position[1];
+        const double felt = (double)bench_tool(&b).force[1];
+        piola_collider_info info;
+        fixture_ok(piola_collider_move(held.world, handle, bench_ball(&b).position), NULL);
+        fixture_steps(held.world, NULL, 40);
+        fixture_ok(piola_collider_inspect(held.world, handle, &info), NULL);
+        printf("%.2f mm deep: %.4f N, held there %.4f N\n", 1e3 * depth, felt, info.force[1]);
+        TEST_ASSERT_DOUBLE_WITHIN(0.05 * info.force[1], info.force[1], felt);
+    }
+}
+
 /* Thrown 10 cm into the tissue: the force is capped, nothing is lost, and what is left behind goes
  * back. */
 static void test_thrown_into_the_tissue(void)
@@ -154,6 +184,7 @@ int main(void)
     RUN_TEST(test_follows_the_device);
     RUN_TEST(test_turns_with_the_device);
     RUN_TEST(test_feels_what_the_tissue_bears);
+    RUN_TEST(test_force_against_depth);
     RUN_TEST(test_thrown_into_the_tissue);
     RUN_TEST(test_stiffness_rises);
     RUN_TEST(test_colliders_stop_it);
