@@ -34,8 +34,6 @@
 #define TRUST_MOST  1.25
 /* The most that F of a group may be off the turn that the matrix has. */
 #define FITS 0.1F
-/* Of `share`: 1 when the matrix is of this substep. */
-#define MADE 2
 /* Tension of what is pulled in one direction over its mean of two. */
 #define ONE_WAY 2.0
 
@@ -121,7 +119,6 @@ static void make_matrix(const struct level *l)
                        stiffening_of(l), l->solve.inertia, l->tension, l->matrix);
     coarse_hold(l);
     k->coarse_factor(l->matrix, l->nodes, l->head->nodes, l->inverse);
-    l->share[MADE] = 1;
 }
 
 /* All vertices of the body. */
@@ -371,8 +368,6 @@ void coarse_correct(const struct step *step, uint32_t index, uint32_t iteration)
     if (!coarse_acts(world, body))
         return;
     const struct level l = level_of(step, body);
-    if (iteration == 0)
-        l.share[MADE] = 0;
     if (!due(world, &l, iteration))
         return;
     for (uint32_t i = 0; i < body->count; i++)
@@ -398,50 +393,4 @@ void coarse_correct(const struct step *step, uint32_t index, uint32_t iteration)
     guides_place(world, body);
     if (!trusted(&l, iteration, slope * share))
         search(&l, slope * share);
-}
-
-/* ---- asked by others ---- */
-
-double coarse_looseness(const struct step *step, const struct body *body, uint32_t particle)
-{
-    const piola_asset *asset = body_asset(step->world, body);
-    if (asset->at.coarse_heads.count == 0)
-        return 0;
-    return 1 / ((double)asset_coarse_stiffness(asset)[particle] +
-                (double)solve_parameters(step, body).inertia * (double)asset_mass(asset)[particle]);
-}
-
-float coarse_answer(const struct step *step, uint32_t index, enum answer what, float share)
-{
-    const piola_world *world = step->world;
-    const struct body *body = &world_bodies(world)[index];
-    if (!coarse_acts(world, body))
-        return 0;
-    const struct level l = level_of(step, body);
-    const bool made = step->iteration > 0 && l.share[MADE] != 0;
-    if (what == ANSWER_IF)
-        return !body_frozen(body) && (made || due(world, &l, step->iteration));
-    if (what == ANSWER_AGAIN || what == ANSWER_LEAVE)
-        return 1;
-    for (uint32_t i = 0; i < body->count; i++)
-        l.move[i] = what == ANSWER_BEGIN
-                        ? (struct pk_quad){0, 0, 0, 0}
-                        : (struct pk_quad){-l.move[i].x, -l.move[i].y, -l.move[i].z, 0};
-    if (what == ANSWER_BEGIN)
-        return 1;
-    (void)solve_level(&l);
-    if (what == ANSWER_TRY)
-        return (float)bound(&l);
-    for (uint32_t i = 0; i < 3 * l.head->nodes && what == ANSWER_TAKE; i++)
-        l.u[i] *= (double)share;
-    /* A way alone is that of a body that begins at 0. */
-    for (uint32_t i = 0; i < body->count; i++)
-        l.move[i] = (struct pk_quad){0, 0, 0, l.x[i].w > 0 ? 1.0F : 0.0F};
-    step->kernels->coarse_prolong(what == ANSWER_TAKE ? l.x : l.move, l.move,
-                                  asset_cage_packs(l.asset), (uint32_t)l.asset->at.cage_packs.count,
-                                  l.u);
-    guides_confine(world, body, l.move);
-    if (what == ANSWER_TAKE)
-        guides_place(world, body);
-    return 1;
 }

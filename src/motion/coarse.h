@@ -19,10 +19,4 @@ bool coarse_replaces(const struct step *step, const struct body *body, uint32_t 
 /* Before the sweep of this iteration, if it is due: one correction of the whole body. */
 void coarse_correct(const struct step *step, uint32_t body, uint32_t iteration);
 
-/* The body's answer to what is asked of its level, as families' (world/family.h): between
- * corrections by its last matrix, until the substep ends. */
-float coarse_answer(const struct step *step, uint32_t body, enum answer what, float share);
-/* m/N: how far one of the body's particles gives way by itself, beside what its level does. */
-double coarse_looseness(const struct step *step, const struct body *body, uint32_t particle);
-
 #endif

@@ -74,10 +74,10 @@ static void iterate(struct step *step)
         if (step->iteration == 0)
             measure_before(step);
         lap(step, PIOLA_PHASE_CONSTRAINTS);
+        at(step, FOLLOW);
         if (step->world->dim[DIM_coarse].capacity > 0)
             run_stage(step, STAGE_COARSE, 0);
         at(step, CORRECT);
-        at(step, FOLLOW);
         run_colours(step, STAGE_SOLVE);
         lap(step, PIOLA_PHASE_ELEMENTS);
         at(step, HOLD);

@@ -82,11 +82,11 @@ void families_disturb(const piola_world *world, struct body *body)
     EACH(disturb, world, body);
 }
 
-float families_answer(const struct step *step, uint32_t body, enum answer what, float share)
+float families_hold(const struct step *step, uint32_t body, enum held_ask ask, struct held *held)
 {
     float found = 0;
     for (uint32_t f = 0; f < FAMILY_COUNT && found == 0; ++f)
-        found = families[f]->answer ? families[f]->answer(step, body, what, share) : 0;
+        found = families[f]->hold ? families[f]->hold(step, body, ask, held) : 0;
     return found;
 }
 

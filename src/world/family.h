@@ -13,16 +13,27 @@ struct about_centre; /* motion/phases.h */
 struct islands;      /* world/islands.h */
 struct moves;        /* world/body_room.h */
 
-/* What is asked of a body's level for those who correct several bodies together. Forces (N) and
- * then the ways that the body goes for them (m) are in world_coarse_step. */
-enum answer {
-    ANSWER_IF,    /* whether it will answer in this iteration: from REFRESH on */
-    ANSWER_BEGIN, /* the way that it will go without any: its forces are not read */
-    ANSWER_WAY,   /* the way that it would go for these forces alone */
-    ANSWER_TRY,   /* the share of both ways together that it can go at once, with these forces */
-    ANSWER_TAKE,  /* it will go that share of both */
-    ANSWER_AGAIN, /* what it has not gone yet is found anew, with what is laid down now */
-    ANSWER_LEAVE  /* it does without its level until the substep ends */
+/* A particle of a body of links (a rope) that something is tied to. */
+struct held {
+    uint32_t particle;
+    double stiff[6]; /* N/m, xx yy zz yz xz xy */
+    double pull[3];  /* N */
+    double way[3];   /* m */
+};
+
+/* What is asked of a body of links, for those who tie others to it. Each begins anew with HELD_MAKE
+ * or HELD_MAKE_TAUT. */
+enum held_ask {
+    HELD_TAKE,      /* it does nothing by itself until the substep ends; 0 when it has no level */
+    HELD_MAKE,      /* its equations, where it is */
+    HELD_MAKE_TAUT, /* ... of links that pull alone */
+    HELD_TIE,       /* adds what a tie does: its stiffness, and how it pulls */
+    HELD_PULL,      /* tensions follow a step of Newton, which it does not go */
+    HELD_GO,        /* one step of Newton: how far that turns or stretches a link, as a share */
+    HELD_WAY,       /* after it: the particle's way */
+    HELD_SEE,       /* its equations are reduced to each of its particles */
+    HELD_TELL,      /* after that: to this one's stiffness and what pulls at it */
+    HELD_AIM        /* sweeps are told where its particles are balanced */
 };
 
 /* The moments of a substep, in their order: see substep() in step/step.c. */
@@ -34,8 +45,8 @@ enum moment {
     MEET,     /* ... and which other bodies: who marks a body so, keeps it from going by itself */
     BEGIN,    /* all is found: what an interaction needs for the iterations */
     REFRESH,  /* before the elements of an iteration: external quadratics and planes, anew */
-    CORRECT,  /* then: levels find how to correct a body, or several, as a whole */
-    FOLLOW,   /* ... and bodies go there */
+    FOLLOW,   /* then: ropes follow what they are tied to, and hold it */
+    CORRECT,  /* then, after the levels of bodies: others' levels */
     HOLD,     /* after them: constraints within and between bodies */
     KEEP_OUT, /* then: what must stay outside of solids, and solids that give way */
     REACH,    /* last in an iteration: how far from its anchors anything may be */
@@ -65,9 +76,9 @@ struct family {
     void (*among[MOMENTS])(struct step *step);
     /* Whom it may make act on whom in this substep: joins them in islands_of(). After MEET. */
     void (*link)(const piola_world *world, struct islands all);
-    /* Descent, at CORRECT: the answer of a body that has a level of the family's: 0 when it has
-     * none; to ANSWER_TRY the share, less than 0 when it should leave its level; else 1. */
-    float (*answer)(const struct step *step, uint32_t body, enum answer what, float share);
+    /* Descent, in iterations, of a body of links: world/family.h; 0 when it is none of the
+     * family's. */
+    float (*hold)(const struct step *step, uint32_t body, enum held_ask ask, struct held *held);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
     /* J: what elements of its own hold in a body, where its particles are. With forces, the
@@ -113,7 +124,7 @@ void families_after_body(const struct step *step, uint32_t body);
 void families_after(const struct step *step);
 void families_report(const piola_world *world, piola_report *report);
 bool families_valid(const struct stored *stored);
-float families_answer(const struct step *step, uint32_t body, enum answer what, float share);
+float families_hold(const struct step *step, uint32_t body, enum held_ask ask, struct held *held);
 void families_link(const piola_world *world);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 double families_measure(const struct step *step, uint32_t body, bool forces);

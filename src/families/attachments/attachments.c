@@ -194,7 +194,7 @@ static void begin(struct step *step)
             begin_one(step, a, world_attachment_damping(w)[i], &world_attachment_now(w)[i]);
     }
     if (world_descends(&w->desc))
-        attachments_join_begin(step);
+        attachments_ropes_begin(step);
 }
 
 /* After an iteration, or when the substep is over: what the gap makes of the multiplier. */
@@ -243,38 +243,16 @@ static void refresh(struct step *step)
         if (!a->alive || !(now->give > 0))
             continue;
         float gap[3], force[3];
+        if (now->joined)
+            continue;
         attachments_strain(w, a, now, gap);
-        if (step->iteration > 0 && !now->joined)
+        if (step->iteration > 0)
             follow_gap(a, now, gap);
-        now->joined = attachments_join(step, a);
         for (int k = 0; k < 3; ++k)
-            force[k] = now->joined ? a->force[k] : now->keep * a->force[k] + now->slope * gap[k];
-        lay_down(step, a, now, 0, force, now->joined ? 0 : now->slope);
-        lay_down(step, a, now, 1, force, now->joined ? 0 : now->slope);
+            force[k] = now->keep * a->force[k] + now->slope * gap[k];
+        lay_down(step, a, now, 0, force, now->slope);
+        lay_down(step, a, now, 1, force, now->slope);
     }
-}
-
-void attachments_change(const struct step *step, uint32_t i, const float change[3])
-{
-    struct attachment *a = &world_attachments(step->world)[i];
-    const struct attachment_now *now = &world_attachment_now(step->world)[i];
-    for (int k = 0; k < 3; ++k)
-        a->force[k] += change[k];
-    lay_down(step, a, now, 0, change, 0);
-    lay_down(step, a, now, 1, change, 0);
-}
-
-void attachments_leave(const struct step *step, uint32_t i)
-{
-    const struct attachment *a = &world_attachments(step->world)[i];
-    struct attachment_now *now = &world_attachment_now(step->world)[i];
-    float gap[3], change[3];
-    attachments_strain(step->world, a, now, gap);
-    for (int k = 0; k < 3; ++k)
-        change[k] = (now->keep - 1) * a->force[k] + now->slope * gap[k];
-    lay_down(step, a, now, 0, change, now->slope);
-    lay_down(step, a, now, 1, change, now->slope);
-    now->joined = 0;
 }
 
 /* x -= a w change / inertia on the first side, the opposite on the other. */
@@ -295,6 +273,8 @@ static void move(const piola_world *w, const struct attachment *a, float inertia
 static void project(struct step *step)
 {
     const piola_world *w = step->world;
+    if (world_descends(&w->desc) && step->iteration + 1 == w->desc.iterations)
+        attachments_ropes_end(step);
     for (uint64_t i = 0; !world_descends(&w->desc) && i < w->dim[DIM_attachments].used; ++i) {
         struct attachment *a = &world_attachments(w)[i];
         const struct attachment_now *now = &world_attachment_now(w)[i];
@@ -335,7 +315,7 @@ static void close_one(const struct step *step, struct attachment *a,
                       const struct attachment_now *now)
 {
     const piola_world *w = step->world;
-    /* Of one that is joined: a light rope would be torn to what is left. */
+    /* Ropes have followed to what is left. */
     if (w->desc.iterations > 0 && world_descends(&w->desc) && !now->joined) {
         float gap[3];
         attachments_strain(w, a, now, gap);
@@ -390,7 +370,7 @@ const struct family family_attachments = {
     .acts = acts,
     .among = {[BEGIN] = begin,
               [REFRESH] = refresh,
-              [CORRECT] = attachments_correct,
+              [FOLLOW] = attachments_ropes_follow,
               [HOLD] = project,
               [CLOSE] = close,
               [VELOCITY] = attachments_expect,

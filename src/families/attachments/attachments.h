@@ -26,17 +26,18 @@ struct attachment_now {
     /* What acts like the spring and its dashpot in this substep: a spring of this compliance (m/N),
      * away from `lag` times what the gap was along its way when the substep began (m). */
     float compliance, lag, began[3];
-    uint32_t joined; /* 1: its force is found together with its island's: attachment_join.c */
+    uint32_t joined; /* a rope's: 1 + the side that follows the other: attachment_ropes.c */
     float late[3];   /* m: of such a rigid one, what of its gap is left for later substeps */
 };
 
-/* One of an island's attachments while their forces are found together: attachment_join.c. */
-struct attachment_join {
-    uint32_t next;  /* of the island */
-    uint32_t leads; /* 1: it is the first */
-    uint32_t names; /* bit of each side whose body none before it has */
-    double loose;   /* m/N */
-    double left[3], way[3], answer[3], force[3]; /* conjugate gradients; force: N */
+/* What a rope's attachment is to the rope, and the rope to the other point: attachment_ropes.c. */
+struct attachment_tie {
+    uint32_t next[2];     /* of the body on each side */
+    uint32_t told;        /* 1: the rest is known */
+    double own, pulls[3]; /* N/m, N: to the rope */
+    double gap[3];        /* m: from where the following point should be to where it is */
+    /* N: on the other point. N/m, N: how the rope holds that, where it stood (m). */
+    double force[3], stiff[6], pull[3], stood[3];
 };
 
 struct attachment_slots {
@@ -58,17 +59,10 @@ void attachments_gap(const piola_world *world, const struct attachment *a, const
 /* The gap that the spring of this substep sees. */
 void attachments_strain(const piola_world *world, const struct attachment *a,
                         const struct attachment_now *now, float gap[3]);
-/* Of one that is joined: its force changes, and what is laid down of it. */
-void attachments_change(const struct step *step, uint32_t attachment, const float change[3]);
-
-/* It is joined no more: laid down as any other. */
-void attachments_leave(const struct step *step, uint32_t attachment);
-
-/* attachment_join.c: when a substep begins; whether its force is found together with others in this
- * iteration; finds these. */
-void attachments_join_begin(const struct step *step);
-bool attachments_join(const struct step *step, const struct attachment *a);
-void attachments_correct(struct step *step);
+/* attachment_ropes.c: when a substep begins; before the sweeps of an iteration; after the last. */
+void attachments_ropes_begin(const struct step *step);
+void attachments_ropes_follow(struct step *step);
+void attachments_ropes_end(const struct step *step);
 
 /* Adds what one side of the attachment gives in the substep to the momentum expected of `body`. */
 void attachments_pull(const struct step *step, const struct attachment *a, int side, uint32_t body);

@@ -29,7 +29,7 @@ void each_limits_prepare(const struct step *step, uint32_t argument, uint32_t in
     (void)argument;
     const struct body *body = step_body(step, index);
     const uint32_t count = body_asset(step->world, body)->stats.link_packs;
-    world_link_left(step->world)[index] = 0;
+    world_link_tied(step->world)[index] = 0;
     if (count > 0)
         memset(multipliers_of(step->world, body), 0, count * sizeof(struct multiplier_cell));
 }
@@ -51,7 +51,7 @@ static void limits_links(const struct step *step, const struct body *body,
     struct pk_solve solve = solve_parameters(step, body);
     /* Descent knows no relaxation: piola_world_desc. */
     solve.relaxation = world_descends(&w->desc) ? 1 : solve.relaxation;
-    if (of->packs[KIND_LINK].count == 0 || link_level_joins(w, body))
+    if (of->packs[KIND_LINK].count == 0 || link_level_tied(w, body))
         return;
     const piola_asset *asset = body_asset(w, body);
     job.links = asset_link_packs(asset) + of->packs[KIND_LINK].first;
@@ -187,16 +187,10 @@ static void hold(struct step *step)
         run_stage(step, STAGE_LINK_SETTLE, 0);
 }
 
-static void correct(struct step *step)
-{
-    if (*world_limits_found(step->world) & LEVELLED)
-        run_stage(step, STAGE_LINK_LEVEL, 0);
-}
-
 static void follow(struct step *step)
 {
     if (*world_limits_found(step->world) & LEVELLED)
-        run_stage(step, STAGE_LINK_GO, 0);
+        run_stage(step, STAGE_LINK_LEVEL, 0);
 }
 
 /* Last in an iteration, so that it holds at the end. */
@@ -218,11 +212,7 @@ const struct family family_limits = {
     .list = list,
     .parts = parts,
     .valid = valid,
-    .answer = link_level_answer,
-    .at = {[PREDICT] = prepare,
-           [CORRECT] = correct,
-           [FOLLOW] = follow,
-           [HOLD] = hold,
-           [REACH] = reach,
-           [VELOCITY] = aim},
+    .hold = link_level_hold,
+    .at =
+        {[PREDICT] = prepare, [FOLLOW] = follow, [HOLD] = hold, [REACH] = reach, [VELOCITY] = aim},
 };

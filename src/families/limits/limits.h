@@ -9,13 +9,11 @@
 #define ARRAYS_OF "families/limits/limits.def"
 #include "world/arrays.h"
 
-/* link_level.c. True for a body that has a level; and that has not left it; at the end of an
- * iteration; an entry of struct family. */
+/* link_level.c. True for a body that has a level, and that others are tied to: then whoever does so
+ * moves it; at the end of an iteration; an entry of struct family. */
 bool link_level_has(const piola_world *world, const struct body *body);
-bool link_level_acts(const piola_world *world, const struct body *body);
-/* ... and is corrected together with others: then its level alone holds its links. */
-bool link_level_joins(const piola_world *world, const struct body *body);
+bool link_level_tied(const piola_world *world, const struct body *body);
 void link_level_settle(const struct step *step, const struct body *body);
-float link_level_answer(const struct step *step, uint32_t body, enum answer what, float share);
+float link_level_hold(const struct step *step, uint32_t body, enum held_ask ask, struct held *held);
 
 #endif

@@ -1,4 +1,4 @@
-/* link_level.c - the level of a rope or a tree of links: one Newton step of all its links together.
+/* link_level.c - the level of a rope or a tree of links: Newton's steps of all its links together.
  *
  * Sweeps over links one by one bring a pull no farther than a link each, and what hangs on a light
  * rope weighs more than all of it. Here the unknowns are the ways of all particles. A link is a
@@ -8,9 +8,13 @@
  * elimination from the ends inwards fills nothing, and one pass each way solves the system, in
  * double precision.
  *
- * The projection of limits.c ends each iteration: it brings what the step's turning left of
- * lengths. Between both, sweeps know colliders only: each particle begins where it is balanced, and
- * is as heavy as its links' tensions make it.
+ * The step is gone whole, however far links turn; a few of them follow each other in an iteration.
+ * What is tied to a rope (a body that hangs on it) adds to its equations and learns from them how
+ * it is held: link_level_hold(), attachment_ropes.c.
+ *
+ * The projection of limits.c ends each iteration of a rope alone: it brings what the steps' turning
+ * left of lengths. Between both, sweeps know colliders only: each particle begins where it is
+ * balanced, and is as heavy as its links' tensions make it.
  */
 #include "families/limits/link_system.h"
 
@@ -20,17 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Of inertia: a rod of a rope alone that is pushed harder than this turns away in the substep. */
-#define BUCKLES 0.25
-/* The same of a rope that is corrected together with others: such pushes are taken for none. */
-#define BEARS 1e-3
-/* Of the largest tension: what pushes less is not asked about. */
-#define LITTLE 0.02
-/* Of its length: by how much a link may turn or stretch in a correction. */
-#define TURN 0.1
-
-/* world_link_left: what a body does with its level in this substep. */
-enum { LEFT = 1, TAKEN };
+/* Of its length: by how much a link may turn or stretch in a step; and by how little, when no more
+ * steps are needed: what that leaves of a length is its square. */
+#define TURN  1.0
+#define STILL 3e-3
+/* Steps of a rope to which nothing is tied, in an iteration. */
+#define ROUNDS 4
 
 bool link_level_has(const piola_world *world, const struct body *body)
 {
@@ -38,30 +37,9 @@ bool link_level_has(const piola_world *world, const struct body *body)
            link_level_of(body_asset(world, body));
 }
 
-/* The share of its step that the body will go. */
-static float *share_of(const struct links *l)
+bool link_level_tied(const piola_world *world, const struct body *body)
 {
-    return l->point->kept;
-}
-
-bool link_level_acts(const piola_world *world, const struct body *body)
-{
-    return link_level_has(world, body) &&
-           world_link_left(world)[body - world_bodies(world)] != LEFT;
-}
-
-bool link_level_joins(const piola_world *world, const struct body *body)
-{
-    return link_level_has(world, body) &&
-           world_link_left(world)[body - world_bodies(world)] == TAKEN;
-}
-
-/* Until the substep ends projections do alone. */
-static void leave(const struct links *l)
-{
-    const piola_world *w = l->level.step->world;
-    world_link_left(w)[l->level.body - world_bodies(w)] = LEFT;
-    memset(l->multiplier, 0, l->level.asset->stats.link_packs * sizeof(struct multiplier_cell));
+    return link_level_has(world, body) && world_link_tied(world)[body - world_bodies(world)];
 }
 
 /* ---- what becomes of it ---- */
@@ -80,26 +58,6 @@ static double tension_after(const struct links *l, uint32_t at, uint32_t e)
     const double t = (double)now->tension[i] + (double)now->along[i] * longer;
     const bool rod = pack->least[i] == pack->most[i];
     return !rod && (now->pulls[i] ? t < 0 : t > 0) ? 0 : t;
-}
-
-/* True when the step would push a rod, and not only a little beside what others are pulled: then
- * ropes fold, and where to is for projections to find. One rod alone has nowhere to fold. */
-static bool pushes(const struct links *l, double bears)
-{
-    const float *mass = asset_mass(l->level.asset);
-    double most = 0, least = 0;
-    for (uint32_t at = 0; at < l->count && l->count > 2; at++)
-        for (uint32_t e = l->node[at].first; e < l->node[at + 1].first; e++) {
-            const uint32_t from = l->node[at].particle, to = l->edge[e].to;
-            const bool first = !link_free(l, to) || (link_free(l, from) && mass[from] < mass[to]);
-            double d[3];
-            const double t = tension_after(l, at, e),
-                         borne = bears * (double)l->level.solve.inertia *
-                                 (double)mass[first ? from : to] * link_way(l, from, to, d);
-            most = t > most ? t : most;
-            least = t + borne < least ? t + borne : least;
-        }
-    return least < -LITTLE * most;
 }
 
 /* Tensions after a share of the step, as far as they grow along each link. */
@@ -172,10 +130,10 @@ static void aim(const struct links *l, bool last)
     }
 }
 
-/* No link turns by more in a step than a share of its length: beyond, the system is another. */
-static double bound(const struct links *l)
+/* How far the step would turn or stretch a link, as a share of its length. */
+static double turn_of(const struct links *l)
 {
-    double share = 1;
+    double most = 0;
     for (uint32_t at = 0; at < l->count; at++)
         for (uint32_t e = l->node[at].first; e < l->node[at + 1].first; e++) {
             const uint32_t from = l->node[at].particle, to = l->edge[e].to;
@@ -186,11 +144,10 @@ static double bound(const struct links *l)
                 square += apart * apart;
             }
             if (!(square - square == 0))
-                return 0;
-            if (share * share * square > TURN * TURN * length * length)
-                share = TURN * length / sqrt(square);
+                return (double)INFINITY;
+            most = square > most * most * length * length ? sqrt(square) / length : most;
         }
-    return share;
+    return most;
 }
 
 /* Moves the body by a share of its step. */
@@ -214,56 +171,50 @@ static void go(const struct links *l, double share)
     guides_place(l->level.step->world, l->level.body);
 }
 
-static void find_step(const struct links *l)
+/* One step of Newton, or, before anybody knows the tensions, these alone. No link turns by more
+ * than a share of its length: beyond, the system is another. Returns how far one would have turned.
+ */
+static double newton(const struct links *l, bool first)
 {
-    link_system_make(l);
     link_system_factor(l);
     link_system_solve(l);
+    if (first) {
+        pull_on(l, 1);
+        return 1;
+    }
+    const double turn = turn_of(l), share = turn > TURN ? TURN / turn : 1;
+    if (share > 0) {
+        pull_on(l, share);
+        go(l, share);
+    }
+    return turn;
 }
 
-/* With the tensions that the step would bring, and from where the body still is. */
-static void find_step_again(const struct links *l)
+/* Targets as they were predicted: sweeps get others. */
+static void remember(const struct links *l)
 {
-    pull_on(l, 1);
-    find_step(l);
+    const struct pk_quad *target = world_target(l->level.step->world) + l->level.body->first;
+    for (uint32_t i = 0; i < l->count; i++) {
+        l->point[i].y[0] = target[i].x;
+        l->point[i].y[1] = target[i].y;
+        l->point[i].y[2] = target[i].z;
+    }
 }
 
 void each_link_level(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
     const struct body *body = step_body(step, index);
-    if (body_frozen(body) || !link_level_acts(step->world, body))
+    if (body_frozen(body) || !link_level_has(step->world, body) ||
+        link_level_tied(step->world, body))
         return;
     const struct links l = link_system_of(step, body);
-    const struct pk_quad *target = world_target(step->world) + body->first;
-    for (uint32_t i = 0; i < l.count && step->iteration == 0; i++) {
-        l.point[i].y[0] = target[i].x;
-        l.point[i].y[1] = target[i].y;
-        l.point[i].y[2] = target[i].z;
-    }
-    /* Before the first step nobody knows the tensions. */
-    find_step(&l);
     if (step->iteration == 0)
-        find_step_again(&l);
-    *share_of(&l) = (float)bound(&l);
-}
-
-void each_link_go(const struct step *step, uint32_t argument, uint32_t index)
-{
-    (void)argument;
-    const struct body *body = step_body(step, index);
-    if (body_frozen(body) || !link_level_acts(step->world, body))
-        return;
-    const struct links l = link_system_of(step, body);
-    const double share = (double)*share_of(&l);
-    if (step->iteration == 0 && world_link_left(step->world)[index] != TAKEN &&
-        pushes(&l, BUCKLES)) {
-        leave(&l);
-        return;
-    }
-    if (share > 0) {
-        pull_on(&l, share);
-        go(&l, share);
+        remember(&l);
+    double turn = 1;
+    for (int round = 0; round < ROUNDS && turn > STILL; round++) {
+        link_system_make(&l, false);
+        turn = newton(&l, step->iteration == 0 && round == 0);
     }
     aim(&l, false);
 }
@@ -272,7 +223,7 @@ void each_link_go(const struct step *step, uint32_t argument, uint32_t index)
  * links' multipliers make of theirs. */
 void link_level_settle(const struct step *step, const struct body *body)
 {
-    if (!link_level_acts(step->world, body))
+    if (!link_level_has(step->world, body))
         return;
     const struct links l = link_system_of(step, body);
     const float *mass = asset_mass(l.level.asset);
@@ -283,52 +234,46 @@ void link_level_settle(const struct step *step, const struct body *body)
         target[i].w = mass[i];
 }
 
-/* The body's step, if forces are added to what pulls it; kept are steps without. */
-static void add_forces(const struct links *l, bool alone)
+/* What is tied to one of the body's particles. */
+static void hold_particle(const struct links *l, enum held_ask ask, struct held *held)
 {
-    for (uint32_t i = 0; i < l->count; i++) {
-        struct link_point *p = &l->point[i];
-        const struct pk_quad *pull = &l->level.move[i];
-        p->left[0] = (double)pull->x;
-        p->left[1] = (double)pull->y;
-        p->left[2] = (double)pull->z;
-        for (unsigned k = 0; k < 3; k++) {
-            p->kept[k] = (float)p->step[k];
-            p->step[k] = alone ? 0 : p->step[k];
-        }
-    }
-    link_system_solve(l);
+    struct link_point *p = &l->point[held->particle];
+    for (unsigned c = 0; c < 6 && ask != HELD_WAY; c++)
+        if (ask == HELD_TIE)
+            p->on[c] += held->stiff[c];
+        else
+            held->stiff[c] = p->on[c];
+    for (unsigned k = 0; k < 3; k++)
+        if (ask == HELD_TIE)
+            p->left[k] += held->pull[k];
+        else if (ask == HELD_TELL)
+            held->pull[k] = p->way[k];
+        else
+            held->way[k] = p->step[k];
 }
 
-float link_level_answer(const struct step *step, uint32_t index, enum answer what, float share)
+float link_level_hold(const struct step *step, uint32_t index, enum held_ask ask, struct held *held)
 {
-    const struct body *body = step_body(step, index);
-    if (!link_level_acts(step->world, body))
+    const piola_world *w = step->world;
+    const struct body *body = &world_bodies(w)[index];
+    if (!link_level_has(w, body) || body_frozen(body))
         return 0;
     const struct links l = link_system_of(step, body);
-    if (what == ANSWER_IF)
-        return !body_frozen(body);
-    if (what == ANSWER_AGAIN)
-        find_step_again(&l);
-    if (what == ANSWER_TRY || what == ANSWER_WAY)
-        add_forces(&l, what == ANSWER_WAY);
-    if (what == ANSWER_LEAVE)
-        leave(&l);
-    if (what == ANSWER_TRY)
-        return step->iteration == 0 && world_link_left(step->world)[index] != TAKEN &&
-                       (pushes(&l, BEARS) || bound(&l) < 1)
-                   ? -1
-                   : (float)bound(&l);
-    if (what == ANSWER_TAKE) {
-        *share_of(&l) = share;
-        world_link_left(step->world)[index] = TAKEN;
-    }
-    for (uint32_t i = 0; i < l.count; i++) {
-        struct link_point *p = &l.point[i];
-        l.level.move[i] =
-            (struct pk_quad){(float)p->step[0], (float)p->step[1], (float)p->step[2], 0};
-        for (unsigned k = 0; k < 3 && what == ANSWER_WAY; k++)
-            p->step[k] = (double)p->kept[k];
+    if (ask == HELD_TAKE) {
+        world_link_tied(w)[index] = 1;
+        remember(&l);
+    } else if (ask == HELD_MAKE || ask == HELD_MAKE_TAUT) {
+        link_system_make(&l, ask == HELD_MAKE_TAUT && l.count > 2);
+    } else if (ask == HELD_GO || ask == HELD_PULL) {
+        const float turn = (float)newton(&l, ask == HELD_PULL);
+        return turn > (float)STILL ? turn : -1;
+    } else if (ask == HELD_SEE) {
+        link_system_factor(&l);
+        link_system_reduce(&l);
+    } else if (ask == HELD_AIM) {
+        aim(&l, false);
+    } else {
+        hold_particle(&l, ask, held);
     }
     return 1;
 }

@@ -62,18 +62,20 @@ static void times(const double k[6], const double v[3], double out[3])
     out[2] = k[4] * v[0] + k[3] * v[1] + k[2] * v[2];
 }
 
-/* The inverse of a positive definite block. */
+/* The inverse of a positive definite block, by elimination: a link is 1e8 times as stiff along
+ * itself as across, which cofactors do not bear. */
 static void invert(const double k[6], double out[6])
 {
-    const double a = k[1] * k[2] - k[3] * k[3], b = k[4] * k[3] - k[5] * k[2],
-                 c = k[5] * k[3] - k[4] * k[1];
-    const double inverse = 1 / (k[0] * a + k[5] * b + k[4] * c);
-    out[0] = a * inverse;
-    out[1] = (k[0] * k[2] - k[4] * k[4]) * inverse;
-    out[2] = (k[0] * k[1] - k[5] * k[5]) * inverse;
-    out[3] = (k[4] * k[5] - k[0] * k[3]) * inverse;
-    out[4] = c * inverse;
-    out[5] = b * inverse;
+    const double a = 1 / k[0], l1 = k[5] * a, l2 = k[4] * a;
+    const double d1 = k[1] - l1 * k[5], b = 1 / d1, m = (k[3] - l2 * k[5]) * b;
+    const double c = 1 / (k[2] - l2 * k[4] - m * (k[3] - l2 * k[5]));
+    const double n = l1 * m - l2;
+    out[2] = c;
+    out[3] = -m * c;
+    out[4] = n * c;
+    out[1] = b + m * m * c;
+    out[5] = -l1 * b - m * n * c;
+    out[0] = a + l1 * l1 * b + n * n * c;
 }
 
 /* The link's spring and dashpot in this substep, as limits.ispc has them. */
@@ -118,8 +120,8 @@ double link_way(const struct links *l, uint32_t from, uint32_t to, double d[3])
     return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-/* How a link answers in this round: `now` of its lane. */
-static void see_link(const struct links *l, uint32_t from, const struct link_edge *edge)
+/* How a link answers in this round, when it may push or only pull: `now` of its lane. */
+static void see_link(const struct links *l, uint32_t from, const struct link_edge *edge, bool taut)
 {
     struct link_now *now = &l->now[edge->lane / PK_LANES];
     const uint32_t i = edge->lane % PK_LANES;
@@ -133,9 +135,9 @@ static void see_link(const struct links *l, uint32_t from, const struct link_edg
     const double own = STIFFER * inertia * ((double)mass[from] + (double)mass[edge->to]);
     const double stiff = 1 / (r.compliance + 1 / own), keep = stiff / own;
     const double over = length - r.most, under = length - r.least;
-    const bool rod = r.least == r.most;
-    const bool acts = length > 0 && (rod || held != 0 || over > 0 || under < 0);
+    const bool rod = r.least == r.most && !taut;
     const bool pulls = rod || held > 0 || (held == 0 && over > 0);
+    const bool acts = length > 0 && (pulls || (!taut && (held != 0 || under < 0)));
     for (unsigned k = 0; k < 3; k++)
         now->normal[k][i] = acts ? (float)(d[k] / length) : 0;
     now->along[i] = acts ? (float)stiff : 0;
@@ -197,23 +199,23 @@ void link_system_pulls(const struct links *l)
 }
 
 /* What holds a particle that rests on something: its inertia and its links' tensions. */
-static void find_holds(const struct links *l)
+static void find_holds(const struct links *l, bool taut)
 {
     for (uint32_t i = 0; i < l->count; i++)
         l->level.pulls[i] = 0;
     for (uint32_t at = 0; at < l->count; at++)
         for (uint32_t e = l->node[at].first; e < l->node[at + 1].first; e++) {
             const uint32_t from = l->node[at].particle, to = l->edge[e].to, lane = l->edge[e].lane;
-            see_link(l, from, &l->edge[e]);
+            see_link(l, from, &l->edge[e], taut);
             const float across = 2 * l->now[lane / PK_LANES].across[lane % PK_LANES];
             l->level.pulls[from] += across;
             l->level.pulls[to] += across;
         }
 }
 
-void link_system_make(const struct links *l)
+void link_system_make(const struct links *l, bool taut)
 {
-    find_holds(l);
+    find_holds(l, taut);
     link_system_pulls(l);
     coarse_add_presses(&l->level);
     for (uint32_t i = 0; i < l->count; i++)
@@ -257,14 +259,10 @@ static void congruence(const double k[6], const double g[6], double out[6])
 /* Blocks of the diagonal less what is eliminated before them. */
 void link_system_factor(const struct links *l)
 {
-    for (uint32_t i = 0; i < l->count; i++)
-        memcpy(l->point[i].give, l->point[i].on, sizeof l->point[i].on);
     for (uint32_t at = 0; at < l->count; at++) {
         const uint32_t from = l->node[at].particle;
         struct link_point *p = &l->point[from];
-        double own[6];
-        memcpy(own, p->give, sizeof own);
-        invert(own, p->give);
+        invert(p->on, p->give);
         for (uint32_t e = l->node[at].first; e < l->node[at + 1].first && link_free(l, from); e++) {
             double k[6], less[6];
             if (!link_free(l, l->edge[e].to))
@@ -272,13 +270,13 @@ void link_system_factor(const struct links *l)
             block_of(l, l->edge[e].lane, k);
             congruence(k, p->give, less);
             for (unsigned c = 0; c < 6; c++)
-                l->point[l->edge[e].to].give[c] -= less[c];
+                l->point[l->edge[e].to].on[c] -= less[c];
         }
     }
 }
 
-/* Adds A^-1 left to the step. */
-void link_system_solve(const struct links *l)
+/* From the ends inwards: what is not balanced goes to later places, and is left in `way`. */
+static void gather(const struct links *l)
 {
     for (uint32_t at = 0; at < l->count; at++) {
         const uint32_t from = l->node[at].particle;
@@ -291,9 +289,14 @@ void link_system_solve(const struct links *l)
             block_of(l, l->edge[e].lane, k);
             times(k, p->left, v);
             for (unsigned c = 0; c < 3; c++)
-                l->point[l->edge[e].to].left[c] += v[c];
+                l->point[l->edge[e].to].left[c] += link_free(l, from) ? v[c] : 0;
         }
     }
+}
+
+void link_system_solve(const struct links *l)
+{
+    gather(l);
     for (uint32_t at = l->count; at-- > 0;) {
         const uint32_t from = l->node[at].particle;
         struct link_point *p = &l->point[from];
@@ -301,14 +304,48 @@ void link_system_solve(const struct links *l)
         for (uint32_t e = l->node[at].first; e < l->node[at + 1].first; e++) {
             double k[6];
             block_of(l, l->edge[e].lane, k);
-            times(k, l->point[l->edge[e].to].way, v);
+            times(k, l->point[l->edge[e].to].step, v);
             for (unsigned c = 0; c < 3; c++)
                 sum[c] += v[c];
         }
         times(p->give, sum, v);
-        for (unsigned c = 0; c < 3; c++) {
-            p->way[c] = link_free(l, from) ? p->left[c] + v[c] : 0;
-            p->step[c] += p->way[c];
-        }
+        for (unsigned c = 0; c < 3; c++)
+            p->step[c] = link_free(l, from) ? p->left[c] + v[c] : 0;
+    }
+}
+
+/* What a link's later end holds the earlier one with, which has told the later one of itself. */
+static void reduce_link(const struct links *l, uint32_t from, const struct link_edge *edge)
+{
+    struct link_point *p = &l->point[from];
+    const struct link_point *to = &l->point[edge->to];
+    double k[6], told[6], own[6], give[6], less[6], v[3], pull[3];
+    if (!link_free(l, edge->to))
+        return;
+    block_of(l, edge->lane, k);
+    congruence(k, p->give, told);
+    times(p->give, p->way, v);
+    times(k, v, pull);
+    for (unsigned c = 0; c < 6; c++)
+        own[c] = to->on[c] + told[c];
+    invert(own, give);
+    congruence(k, give, less);
+    for (unsigned c = 0; c < 6; c++)
+        p->on[c] -= less[c];
+    for (unsigned c = 0; c < 3; c++)
+        pull[c] = to->way[c] - pull[c];
+    times(give, pull, v);
+    times(k, v, pull);
+    for (unsigned c = 0; c < 3; c++)
+        p->way[c] += pull[c];
+}
+
+void link_system_reduce(const struct links *l)
+{
+    gather(l);
+    for (uint32_t at = l->count; at-- > 0;) {
+        const uint32_t from = l->node[at].particle;
+        for (uint32_t e = l->node[at].first; e < l->node[at + 1].first && link_free(l, from); e++)
+            reduce_link(l, from, &l->edge[e]);
     }
 }

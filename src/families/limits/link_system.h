@@ -7,9 +7,9 @@
 #include "motion/coarse_level.h"
 
 struct link_point {
-    float y[3], kept[3]; /* m, the inertial target; the step while another is asked for */
-    double on[6],
-        give[6]; /* xx yy zz yz xz xy: block of the system, N/m; inverse of the factor's */
+    float y[3];     /* m, the inertial target */
+    double on[6];   /* xx yy zz yz xz xy: block of the system, then of its factor, N/m */
+    double give[6]; /* m/N, the inverse of that */
     double left[3], way[3], step[3]; /* N, not balanced yet; m */
 };
 _Static_assert(sizeof(struct link_point) < sizeof(struct coarse_line),
@@ -39,10 +39,14 @@ double link_way(const struct links *l, uint32_t from, uint32_t to, double d[3]);
 void link_normal(const struct links *l, uint32_t lane, double n[3]);
 /* N, of what is laid down for each particle: into `move`. */
 void link_system_pulls(const struct links *l);
-/* Links as they are now, what is not balanced of each particle, and the blocks of the diagonal. */
-void link_system_make(const struct links *l);
+/* Links as they are now, what is not balanced of each particle, and the blocks of the diagonal. Of
+ * links that pull alone, or of all. */
+void link_system_make(const struct links *l, bool taut);
 void link_system_factor(const struct links *l);
-/* Adds the solution to the step; what was not balanced is lost. */
+/* Leaves the solution in `step`; what was not balanced is lost. */
 void link_system_solve(const struct links *l);
+/* In place of the solution: the system is reduced to each particle, whose stiffness is left in `on`
+ * and what pulls at it in `way`. */
+void link_system_reduce(const struct links *l);
 
 #endif

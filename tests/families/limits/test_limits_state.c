@@ -137,7 +137,7 @@ static void test_the_same_bits_everywhere(void)
         {PIOLA_SOLVER_DESCENT, PIOLA_INTEGRATOR_BDF2, 64, true, 0},
         {PIOLA_SOLVER_ENERGY, PIOLA_INTEGRATOR_EULER, 64, true, 0},
         {PIOLA_SOLVER_COMPLIANT, PIOLA_INTEGRATOR_EULER, 64, true, 0},
-        {PIOLA_SOLVER_DESCENT, PIOLA_INTEGRATOR_EULER, 0, false, UINT64_C(0xe9b56cf3eefa23a4)},
+        {PIOLA_SOLVER_DESCENT, PIOLA_INTEGRATOR_EULER, 0, false, UINT64_C(0xcc6a239509c6e5cd)},
         {PIOLA_SOLVER_ENERGY, PIOLA_INTEGRATOR_EULER, 64, false, UINT64_C(0x456ffae892ebefdf)},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
