@@ -108,6 +108,7 @@ typedef struct piola_pacer {
     uint64_t steps; /* in all */
 } piola_pacer;
 
+/* Steps of `dt` (s), at most `most` of them for a frame; no time is owed yet. */
 PIOLA_API piola_pacer piola_pacer_default(float dt, uint32_t most);
 /* Steps to do now, `elapsed` s (0 and more; else it counts as 0) after the frame before. What is
  * drawn best then is the moment `ahead` - dt after the last step, which piola_frame_positions

@@ -450,11 +450,12 @@ PIOLA_API piola_status piola_snapshot_save(const piola_world *world, void *memor
 /* Between steps only. Trusts nothing: PIOLA_ERROR_SNAPSHOT_FORMAT, PIOLA_ERROR_SNAPSHOT_WORLD. */
 PIOLA_API piola_status piola_snapshot_restore(piola_world *world, const void *memory, size_t bytes);
 
-/* The same for going back in a moment, as games do: nothing but copies, at the speed of memory.
- * Only for bytes that this process wrote and nobody changed: they have no checksum, and their
- * values are not looked at. Another size, version or description is refused as above, and so is a
- * snapshot, as piola_snapshot_restore refuses these. */
+/* piola_snapshot_save for going back in a moment, as games do: nothing but copies, without a
+ * checksum. As many bytes. */
 PIOLA_API piola_status piola_rollback_save(const piola_world *world, void *memory, size_t bytes);
+/* Only for bytes that piola_rollback_save wrote in this process and nobody changed: their values
+ * are not looked at. Another size, version or description is refused as above, and so is a
+ * snapshot, as piola_snapshot_restore refuses these. */
 PIOLA_API piola_status piola_rollback_restore(piola_world *world, const void *memory, size_t bytes);
 
 typedef struct piola_difference {
