@@ -14,6 +14,7 @@
  */
 #include "families/attachments/attachments.h"
 
+#include "base/symmetric3.h"
 #include "motion/coarse.h"
 #include "motion/external.h"
 #include "world/family.h"
@@ -30,35 +31,10 @@
 #define FIRM   2e4
 #define NOBODY UINT32_MAX
 
-/* ---- symmetric blocks: xx yy zz yz xz xy ---- */
-
 static void add_all(double k[6], double by)
 {
     for (int i = 0; i < 3; ++i)
         k[i] += by;
-}
-
-static void times(const double k[6], const double v[3], double out[3])
-{
-    out[0] = k[0] * v[0] + k[5] * v[1] + k[4] * v[2];
-    out[1] = k[5] * v[0] + k[1] * v[1] + k[3] * v[2];
-    out[2] = k[4] * v[0] + k[3] * v[1] + k[2] * v[2];
-}
-
-/* By elimination; false when it is not positive definite. */
-static bool invert(const double k[6], double out[6])
-{
-    const double a = 1 / k[0], l1 = k[5] * a, l2 = k[4] * a;
-    const double d1 = k[1] - l1 * k[5], b = 1 / d1, m = (k[3] - l2 * k[5]) * b;
-    const double d2 = k[2] - l2 * k[4] - m * (k[3] - l2 * k[5]), c = 1 / d2;
-    const double n = l1 * m - l2;
-    out[2] = c;
-    out[3] = -m * c;
-    out[4] = n * c;
-    out[1] = b + m * m * c;
-    out[5] = -l1 * b - m * n * c;
-    out[0] = a + l1 * l1 * b + n * n * c;
-    return k[0] > 0 && d1 > 0 && d2 > 0;
 }
 
 /* ---- an attachment ---- */
@@ -167,7 +143,7 @@ static void lay_down(const struct step *step, const struct attachment *a, int si
             continue;
         for (int c = 0; c < 6; ++c)
             part[c] = k[c] * give / share;
-        times(part, d, back);
+        symmetric3_times(part, d, back);
         h->x -= (float)(weight * pull[0] + back[0]);
         h->y -= (float)(weight * pull[1] + back[1]);
         h->z -= (float)(weight * pull[2] + back[2]);
@@ -214,7 +190,7 @@ static void find_force(const piola_world *w, uint32_t i)
     find_point(w, a, other, at);
     for (int c = 0; c < 3; ++c)
         at[c] -= tie->stood[c];
-    times(tie->stiff, at, back);
+    symmetric3_times(tie->stiff, at, back);
     for (int c = 0; c < 3; ++c)
         tie->force[c] = tie->pull[c] - back[c];
 }
@@ -304,9 +280,9 @@ static bool reduce(const struct step *step, uint32_t i, struct attachment_tie *t
         add_all(held.stiff, -tie->own * give / share);
         for (int c = 0; c < 3; ++c)
             held.pull[c] -= weight * tie->pulls[c];
-        if (!invert(held.stiff, inverse))
+        if (!symmetric3_invert(held.stiff, inverse))
             return false;
-        times(inverse, held.pull, goes);
+        symmetric3_times(inverse, held.pull, goes);
         for (int c = 0; c < 6; ++c)
             loose[c] += weight * weight * inverse[c];
         for (int c = 0; c < 3; ++c)
@@ -317,9 +293,9 @@ static bool reduce(const struct step *step, uint32_t i, struct attachment_tie *t
     add_all(loose, softer + slack_of(w, i));
     for (int c = 0; c < 3; ++c)
         way[c] += softer * tie->force[c];
-    if (!invert(loose, tie->stiff))
+    if (!symmetric3_invert(loose, tie->stiff))
         return false;
-    times(tie->stiff, way, tie->pull);
+    symmetric3_times(tie->stiff, way, tie->pull);
     return tie->pull[0] - tie->pull[0] + (tie->pull[1] - tie->pull[1]) +
                (tie->pull[2] - tie->pull[2]) ==
            0;

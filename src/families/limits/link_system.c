@@ -3,6 +3,7 @@
  */
 #include "families/limits/link_system.h"
 
+#include "base/symmetric3.h"
 #include "motion/external.h"
 #include "motion/solve.h"
 #include "world/guides.h"
@@ -53,29 +54,6 @@ static void add_outer(double to[6], double along, double across, const double n[
     to[3] += k * n[1] * n[2];
     to[4] += k * n[0] * n[2];
     to[5] += k * n[0] * n[1];
-}
-
-static void times(const double k[6], const double v[3], double out[3])
-{
-    out[0] = k[0] * v[0] + k[5] * v[1] + k[4] * v[2];
-    out[1] = k[5] * v[0] + k[1] * v[1] + k[3] * v[2];
-    out[2] = k[4] * v[0] + k[3] * v[1] + k[2] * v[2];
-}
-
-/* The inverse of a positive definite block, by elimination: a link is 1e8 times as stiff along
- * itself as across, which cofactors do not bear. */
-static void invert(const double k[6], double out[6])
-{
-    const double a = 1 / k[0], l1 = k[5] * a, l2 = k[4] * a;
-    const double d1 = k[1] - l1 * k[5], b = 1 / d1, m = (k[3] - l2 * k[5]) * b;
-    const double c = 1 / (k[2] - l2 * k[4] - m * (k[3] - l2 * k[5]));
-    const double n = l1 * m - l2;
-    out[2] = c;
-    out[3] = -m * c;
-    out[4] = n * c;
-    out[1] = b + m * m * c;
-    out[5] = -l1 * b - m * n * c;
-    out[0] = a + l1 * l1 * b + n * n * c;
 }
 
 /* The link's spring and dashpot in this substep, as limits.ispc has them. */
@@ -183,18 +161,11 @@ static void begin_point(const struct links *l, uint32_t particle)
 void link_system_pulls(const struct links *l)
 {
     const struct body *body = l->level.body;
-    const struct pk_quad *target = world_target(l->level.step->world) + body->first;
     for (uint32_t i = 0; i < body->count; i++) {
-        struct pk_quad *to = &l->level.move[i];
-        *to = (struct pk_quad){0, 0, 0, 0};
-        if (!l->level.external || i >= l->count)
-            continue;
-        const struct pk_quad *h = l->level.external + i, *on = h + body->count,
-                             *off = on + body->count, *x = &l->level.x[i], *y = &target[i];
-        const float d[3] = {x->x - y->x, x->y - y->y, x->z - y->z};
-        to->x = h->x + on->x * d[0] + off->z * d[1] + off->y * d[2];
-        to->y = h->y + off->z * d[0] + on->y * d[1] + off->x * d[2];
-        to->z = h->z + off->y * d[0] + off->x * d[1] + on->z * d[2];
+        float pull[3] = {0, 0, 0};
+        if (i < l->count)
+            external_pull(l->level.step->world, body, i, pull);
+        l->level.move[i] = (struct pk_quad){pull[0], pull[1], pull[2], 0};
     }
 }
 
@@ -248,9 +219,9 @@ static void congruence(const double k[6], const double g[6], double out[6])
     for (unsigned i = 0; i < 3; i++) {
         const double unit[3] = {i == 0, i == 1, i == 2};
         double v[3];
-        times(k, unit, v);
-        times(g, v, half[i]);
-        times(k, half[i], whole[i]);
+        symmetric3_times(k, unit, v);
+        symmetric3_times(g, v, half[i]);
+        symmetric3_times(k, half[i], whole[i]);
     }
     for (unsigned c = 0; c < 6; c++)
         out[c] = whole[column[c]][row[c]];
@@ -262,7 +233,7 @@ void link_system_factor(const struct links *l)
     for (uint32_t at = 0; at < l->count; at++) {
         const uint32_t from = l->node[at].particle;
         struct link_point *p = &l->point[from];
-        invert(p->on, p->give);
+        (void)symmetric3_invert(p->on, p->give);
         for (uint32_t e = l->node[at].first; e < l->node[at + 1].first && link_free(l, from); e++) {
             double k[6], less[6];
             if (!link_free(l, l->edge[e].to))
@@ -283,11 +254,11 @@ static void gather(const struct links *l)
         struct link_point *p = &l->point[from];
         for (unsigned c = 0; c < 3; c++)
             p->way[c] = link_free(l, from) ? p->left[c] : 0;
-        times(p->give, p->way, p->left);
+        symmetric3_times(p->give, p->way, p->left);
         for (uint32_t e = l->node[at].first; e < l->node[at + 1].first; e++) {
             double k[6], v[3];
             block_of(l, l->edge[e].lane, k);
-            times(k, p->left, v);
+            symmetric3_times(k, p->left, v);
             for (unsigned c = 0; c < 3; c++)
                 l->point[l->edge[e].to].left[c] += link_free(l, from) ? v[c] : 0;
         }
@@ -304,11 +275,11 @@ void link_system_solve(const struct links *l)
         for (uint32_t e = l->node[at].first; e < l->node[at + 1].first; e++) {
             double k[6];
             block_of(l, l->edge[e].lane, k);
-            times(k, l->point[l->edge[e].to].step, v);
+            symmetric3_times(k, l->point[l->edge[e].to].step, v);
             for (unsigned c = 0; c < 3; c++)
                 sum[c] += v[c];
         }
-        times(p->give, sum, v);
+        symmetric3_times(p->give, sum, v);
         for (unsigned c = 0; c < 3; c++)
             p->step[c] = link_free(l, from) ? p->left[c] + v[c] : 0;
     }
@@ -324,18 +295,18 @@ static void reduce_link(const struct links *l, uint32_t from, const struct link_
         return;
     block_of(l, edge->lane, k);
     congruence(k, p->give, told);
-    times(p->give, p->way, v);
-    times(k, v, pull);
+    symmetric3_times(p->give, p->way, v);
+    symmetric3_times(k, v, pull);
     for (unsigned c = 0; c < 6; c++)
         own[c] = to->on[c] + told[c];
-    invert(own, give);
+    (void)symmetric3_invert(own, give);
     congruence(k, give, less);
     for (unsigned c = 0; c < 6; c++)
         p->on[c] -= less[c];
     for (unsigned c = 0; c < 3; c++)
         pull[c] = to->way[c] - pull[c];
-    times(give, pull, v);
-    times(k, v, pull);
+    symmetric3_times(give, pull, v);
+    symmetric3_times(k, v, pull);
     for (unsigned c = 0; c < 3; c++)
         p->way[c] += pull[c];
 }
