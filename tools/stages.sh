@@ -130,7 +130,7 @@ run_all_stages()
     {
         stage 'gcc -O0 (golden hashes)' native_tests gcc-O0 gcc 1 golden -Dbuildtype=debug $small
         stage 'clang -O0 (golden hashes)' native_tests clang-O0 clang 1 golden -Dbuildtype=debug $small
-        stage 'address, undefined sanitizers' native_tests asan gcc 0.2 all -Db_sanitize=address,undefined $san
+        stage 'address, undefined sanitizers' native_tests asan gcc 0.09 all -Db_sanitize=address,undefined $san
         stage 'thread sanitizer (jobs)' native_tests tsan gcc 0.3 jobs -Db_sanitize=thread $san
     }
     stage 'AArch64 under qemu' cross_tests

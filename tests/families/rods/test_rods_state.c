@@ -217,6 +217,7 @@ static bool spoil(piola_mesh_desc *mesh, int way, piola_status *status, const ch
         mesh->segments = wrong[way];
         mesh->segment_count = 1;
         mesh->vertices = way == 2 ? pair : mesh->vertices;
+        mesh->vertex_count = way == 2 ? 2 : mesh->vertex_count;
     }
     mesh->segment_rods = way == 3 ? far : mesh->segment_rods;
     mesh->segment_directions = way == 4 ? along : way == 5 ? crossed : mesh->segment_directions;
