@@ -32,7 +32,7 @@ def layout(members, api, constants):
     for m in members:
         if 'kind' in m:
             continue
-        base, _, dims = m['type'].partition('[')
+        base, _, dims = m['type'].partition('[') if '(*)' not in m['type'] else ('void *', '', '')
         shape = tuple(int(constants.get(d, d)) for d in dims.rstrip(']').split('][')) if dims else ()
         if '*' in base:
             form = '<u8'
