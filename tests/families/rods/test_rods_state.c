@@ -163,12 +163,34 @@ static void test_worlds_without_rods_refuse_them(void)
     TEST_ASSERT_EQUAL_UINT32(1, report.commands_refused);
 }
 
-/* Description number `way` spoilt; false when there are no more. */
-static bool spoil(piola_mesh_desc *mesh, int way, piola_status *status, const char **field)
+/* The mesh in what is no number of a rod's, in the order of `others` below. */
+static void wrong_mesh(piola_mesh_desc *mesh, int way)
 {
     static const double pair[] = {0, 0, 0, 0, 0, 0};
     static const uint32_t wrong[][2] = {{0, 9}, {1, 1}, {0, 1}}, far[] = {1, 0, 0, 0, 0, 0, 0, 0};
     static const float along[24] = {1}, crossed[24] = {NAN};
+    if (way < 3) {
+        mesh->segments = wrong[way];
+        mesh->segment_count = 1;
+        mesh->vertices = way == 2 ? pair : mesh->vertices;
+        mesh->vertex_count = way == 2 ? 2 : mesh->vertex_count;
+    }
+    mesh->segment_rods = way == 3 ? far : mesh->segment_rods;
+    mesh->segment_directions = way == 4 ? along : way == 5 ? crossed : mesh->segment_directions;
+    mesh->rods = way == 6 ? NULL : mesh->rods;
+    mesh->rod_count = way == 7 ? 0 : 1;
+    if (way == 8) {
+        mesh->links = wrong[2];
+        mesh->link_count = 1;
+    }
+    mesh->segment_count = way == 9 ? 9 : way == 11 ? 6 : mesh->segment_count;
+    mesh->families = way == 10 ? PIOLA_FAMILY_PROJECTION : mesh->families;
+    rod.cookie_ = way == 12 ? 0 : rod.cookie_;
+}
+
+/* Description number `way` spoilt; false when there are no more. */
+static bool spoil(piola_mesh_desc *mesh, int way, piola_status *status, const char **field)
+{
     const struct {
         float *to;
         float value;
@@ -213,23 +235,7 @@ static bool spoil(piola_mesh_desc *mesh, int way, piola_status *status, const ch
         return false;
     *status = others[way].status;
     *field = others[way].field;
-    if (way < 3) {
-        mesh->segments = wrong[way];
-        mesh->segment_count = 1;
-        mesh->vertices = way == 2 ? pair : mesh->vertices;
-        mesh->vertex_count = way == 2 ? 2 : mesh->vertex_count;
-    }
-    mesh->segment_rods = way == 3 ? far : mesh->segment_rods;
-    mesh->segment_directions = way == 4 ? along : way == 5 ? crossed : mesh->segment_directions;
-    mesh->rods = way == 6 ? NULL : mesh->rods;
-    mesh->rod_count = way == 7 ? 0 : 1;
-    if (way == 8) {
-        mesh->links = wrong[2];
-        mesh->link_count = 1;
-    }
-    mesh->segment_count = way == 9 ? 9 : way == 11 ? 6 : mesh->segment_count;
-    mesh->families = way == 10 ? PIOLA_FAMILY_PROJECTION : mesh->families;
-    rod.cookie_ = way == 12 ? 0 : rod.cookie_;
+    wrong_mesh(mesh, way);
     return true;
 }
 
