@@ -10,6 +10,7 @@
 #include "base/ranges.h"
 #include "base/refuse.h"
 #include "base/spatial6.h"
+#include "base/symmetric3.h"
 #include "base/triple_buffer.h"
 
 #define MODELS 3u
@@ -125,33 +126,22 @@ piola_status piola_tool_publish(const piola_world *world, piola_tool tool, doubl
 /* ---- a model at a pose -------------------------------------------------------------------------
  */
 
-/* out -= m v, of a symmetric matrix xx yy zz yz xz xy. */
+/* out -= factor m v. */
 static void take_product(const float m[6], double factor, const double v[3], double out[3])
 {
-    static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            out[i] -= factor * (double)m[place[i][j]] * v[j];
-}
-
-/* The vector that turns q to p. */
-static void turn_between(const double p[4], const double q[4], double out[3])
-{
-    const double back[4] = {-q[0], -q[1], -q[2], q[3]};
-    double way[4];
-    rotation_join(p, back, way);
-    rotation_vector(way, out);
+            out[i] -= factor * (double)m[symmetric3_place[i][j]] * v[j];
 }
 
 /* No stiffer than may be, whichever way it is pushed: its rows' sums bound it. */
 static double softened(const float m[6], double most)
 {
     double greatest = 0;
-    static const int row[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
     for (int i = 0; i < 3; ++i) {
         double sum = 0;
         for (int j = 0; j < 3; ++j)
-            sum += fabs((double)m[row[i][j]]);
+            sum += fabs((double)m[symmetric3_place[i][j]]);
         greatest = sum > greatest ? sum : greatest;
     }
     return greatest > most ? most / greatest : 1;
@@ -197,7 +187,7 @@ static void force_of(const struct piola_haptic *h, const struct pose *at, double
     double way[3], turn[3], q[4], n[3];
     for (int k = 0; k < 4; ++k)
         q[k] = (double)m->rotation[k];
-    turn_between(at->rotation, q, turn);
+    rotation_between(at->rotation, q, turn);
     for (int k = 0; k < 3; ++k) {
         n[k] = (double)m->normal[k];
         way[k] = at->position[k] - (double)m->position[k];
@@ -319,7 +309,7 @@ static bool read_pose(const struct piola_haptic *h, const float position[3],
         return false;
     rotation_unit(at->rotation);
     if (moved)
-        turn_between(at->rotation, h->rotation, turn);
+        rotation_between(at->rotation, h->rotation, turn);
     for (int k = 0; k < 3; ++k)
         at->velocity[3 + k] = moved && rotation ? turn[k] / held : 0;
     return true;

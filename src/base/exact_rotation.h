@@ -81,6 +81,15 @@ static inline void rotation_join(const double p[4], const double q[4], double ou
     memcpy(out, made, sizeof made);
 }
 
+/* The vector that turns what is at `from` to `to`. */
+static inline void rotation_between(const double to[4], const double from[4], double vector[3])
+{
+    const double back[4] = {-from[0], -from[1], -from[2], from[3]};
+    double way[4];
+    rotation_join(to, back, way);
+    rotation_vector(way, vector);
+}
+
 /* Its length, which only rounding changed, is brought back. */
 static inline void rotation_unit(double q[4])
 {

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+static const int symmetric3_place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+
 static inline void symmetric3_times(const double k[6], const double v[3], double out[3])
 {
     out[0] = k[0] * v[0] + k[5] * v[1] + k[4] * v[2];

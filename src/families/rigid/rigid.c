@@ -191,17 +191,15 @@ void rigid_apply_command(const piola_world *world, uint32_t slot, const piola_co
 /* Carried by a command: what its way says of its motion, so that it flies on when let go. */
 static void follow(const struct collider *c, struct rigid *r, double dt)
 {
-    double q[4], spin[3], way[4];
+    double q[4], spin[3];
     for (int k = 0; k < 3; ++k) {
         r->velocity[k] = ((double)c->goal[k] - r->position[k]) / dt;
         r->position[k] = (double)c->goal[k];
     }
     for (int k = 0; k < 4; ++k)
         q[k] = (double)c->heading[k];
-    const double back[4] = {-r->rotation[0], -r->rotation[1], -r->rotation[2], r->rotation[3]};
     rotation_unit(q);
-    rotation_join(q, back, way);
-    rotation_vector(way, spin);
+    rotation_between(q, r->rotation, spin);
     /* Only told where to go, it turned with its spin, and maybe round and round. */
     for (int k = 0; k < 3; ++k)
         spin[k] = c->flags & COLLIDER_TURNS ? spin[k] / dt : (double)c->spin[k];

@@ -6,6 +6,7 @@
 #include "families/rods/rod_turn.h"
 #include "families/rods/rods.h"
 
+#include "base/symmetric3.h"
 #include "world/guides.h"
 
 /* rad, by which no turn goes farther in one correction. */
@@ -23,32 +24,6 @@ static bool node_free(const struct rods *r, uint32_t node)
     return node >= r->points || r->level.x[node].w > 0;
 }
 
-/* The inverse of a block; false when it is not positive definite. */
-static bool invert(const double k[6], double out[6])
-{
-    const double a = k[1] * k[2] - k[3] * k[3], b = k[4] * k[3] - k[5] * k[2],
-                 c = k[5] * k[3] - k[4] * k[1];
-    const double minor = k[0] * k[1] - k[5] * k[5], det = k[0] * a + k[5] * b + k[4] * c;
-    if (!(k[0] > 0 && minor > 0 && det > 0))
-        return false;
-    const double inverse = 1 / det;
-    out[0] = a * inverse;
-    out[1] = (k[0] * k[2] - k[4] * k[4]) * inverse;
-    out[2] = minor * inverse;
-    out[3] = (k[4] * k[5] - k[0] * k[3]) * inverse;
-    out[4] = c * inverse;
-    out[5] = b * inverse;
-    return true;
-}
-
-static void give_times(const double k[6], const double v[3], double out[3])
-{
-    const double made[3] = {k[0] * v[0] + k[5] * v[1] + k[4] * v[2],
-                            k[5] * v[0] + k[1] * v[1] + k[3] * v[2],
-                            k[4] * v[0] + k[3] * v[1] + k[2] * v[2]};
-    memcpy(out, made, sizeof made);
-}
-
 /* The block between two places. */
 static struct rod_block *block_at(const struct rods *r, uint32_t place, uint32_t later)
 {
@@ -64,11 +39,11 @@ static void eliminate(const struct rods *r, uint32_t at)
     const struct rod_node *from = &r->node[r->place[at].node];
     const uint32_t end = r->place[at + 1].first;
     for (uint32_t e = r->place[at].first; e < end; e++) {
-        double half[3][3]; /* by columns of the block: give times each */
+        double half[3][3]; /* by columns of the block: the inverse times each */
         for (unsigned k = 0; k < 3; k++) {
             const double column[3] = {r->block[e].value[0][k], r->block[e].value[1][k],
                                       r->block[e].value[2][k]};
-            give_times(from->give, column, half[k]);
+            symmetric3_times(from->give, column, half[k]);
         }
         for (uint32_t f = e; f < end; f++) {
             double less[3][3];
@@ -97,7 +72,7 @@ static bool factor(const struct rods *r)
         struct rod_node *node = &r->node[r->place[at].node];
         if (!node_free(r, r->place[at].node))
             continue;
-        if (!invert(node->on, node->give))
+        if (!symmetric3_invert(node->on, node->give))
             return false;
         eliminate(r, at);
     }
@@ -112,7 +87,7 @@ static void solve(const struct rods *r)
         memset(node->way, 0, sizeof node->way);
         if (!node_free(r, r->place[at].node))
             continue;
-        give_times(node->give, node->left, node->way);
+        symmetric3_times(node->give, node->left, node->way);
         for (uint32_t e = r->place[at].first; e < r->place[at + 1].first; e++) {
             double less[3];
             back3((const double(*)[3])r->block[e].value, node->way, less);
@@ -131,7 +106,7 @@ static void solve(const struct rods *r)
             for (unsigned k = 0; k < 3; k++)
                 sum[k] += less[k];
         }
-        give_times(node->give, sum, less);
+        symmetric3_times(node->give, sum, less);
         for (unsigned k = 0; k < 3; k++)
             node->way[k] -= less[k];
     }

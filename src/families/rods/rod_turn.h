@@ -3,18 +3,7 @@
 #define PIOLA_ROD_TURN_H
 
 #include "base/exact_rotation.h"
-
-static inline double dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void cross3(const double a[3], const double b[3], double out[3])
-{
-    const double made[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                            a[0] * b[1] - a[1] * b[0]};
-    memcpy(out, made, sizeof made);
-}
+#include "base/spatial6.h"
 
 static inline void turn_back(const double q[4], double out[4])
 {

@@ -169,10 +169,8 @@ void each_rods_end(const struct step *step, uint32_t argument, uint32_t index)
     double all = 0;
     for (uint32_t i = 0; i < r.segments; i++) {
         const struct rod_node *n = rod_turn(&r, i);
-        double back[4], by[4], way[3];
-        turn_back(n->start, back);
-        rotation_join(n->at, back, by);
-        rotation_vector(by, way);
+        double way[3];
+        rotation_between(n->at, n->start, way);
         r.turn[i] =
             (struct pk_quad){(float)n->at[0], (float)n->at[1], (float)n->at[2], (float)n->at[3]};
         r.spin[i] = (struct pk_quad){(float)(keep * way[0]), (float)(keep * way[1]),

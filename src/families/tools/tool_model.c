@@ -9,6 +9,7 @@
 #include "families/tools/tools.h"
 
 #include "base/float_mode.h"
+#include "base/symmetric3.h"
 
 /* A collider's stiffness, as a multiple of the spring's. */
 #define UNYIELDING 1e4
@@ -17,39 +18,19 @@
 #define LEARNS      0.3f
 #define LEAST_TRUST 0.05f
 
-static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
-
-/* Of a symmetric matrix with the determinant above 0. */
-static void invert(const double a[3][3], double out[3][3])
-{
-    double det = 0;
-    for (int i = 0; i < 3; ++i) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        for (int r = 0; r < 3; ++r) {
-            const int s = (r + 1) % 3, t = (r + 2) % 3;
-            out[r][i] = a[j][s] * a[k][t] - a[j][t] * a[k][s];
-        }
-        det += a[i][0] * out[0][i];
-    }
-    for (int i = 0; i < 9; ++i)
-        out[i / 3][i % 3] /= det;
-}
-
-/* k C (k + C)^-1 = k - k^2 (k + C)^-1; nothing where one of them is nothing. */
+/* k C (k + C)^-1 = k - k (1 + C / k)^-1; nothing where one of them is nothing. */
 static void in_series(double k, const double c[6], float out[6])
 {
-    double sum[3][3], inverse[3][3];
+    double sum[6], inverse[6];
     memset(out, 0, 6 * sizeof *out);
-    if (!(k > 0))
+    for (int i = 0; i < 6 && k > 0; ++i)
+        sum[i] = c[i] / k + (i < 3);
+    if (!(k > 0) || !symmetric3_invert(sum, inverse))
         return;
-    for (int i = 0; i < 9; ++i)
-        sum[i / 3][i % 3] = c[place[i / 3][i % 3]] / k + (i % 4 == 0);
-    invert((const double(*)[3])sum, inverse);
-    for (int i = 0; i < 3; ++i)
-        for (int j = i; j < 3; ++j) {
-            const double s = k * ((i == j) - inverse[i][j]);
-            out[place[i][j]] = s - s == 0 ? (float)s : 0;
-        }
+    for (int i = 0; i < 6; ++i) {
+        const double s = k * ((i < 3) - inverse[i]);
+        out[i] = s - s == 0 ? (float)s : 0;
+    }
 }
 
 /* Colliders that press on points of the proxy. */
@@ -61,7 +42,7 @@ static void add_points(const struct rigid_now *now, double stiffness, double c[6
             continue;
         for (int i = 0; i < 3; ++i)
             for (int j = i; j < 3; ++j)
-                c[place[i][j]] += stiffness * n[i] * n[j];
+                c[symmetric3_place[i][j]] += stiffness * n[i] * n[j];
     }
 }
 
@@ -71,8 +52,8 @@ static void learn(struct tool *t, const float force[3])
     double told[3] = {0, 0, 0}, seen = 0, square = 0;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            told[i] +=
-                (double)t->slope[place[i][j]] * ((double)t->goal[j] - (double)t->position[j]);
+            told[i] += (double)t->slope[symmetric3_place[i][j]] *
+                       ((double)t->goal[j] - (double)t->position[j]);
     for (int k = 0; k < 3; ++k) {
         seen += told[k] * ((double)t->force[k] - (double)force[k]);
         square += told[k] * told[k];

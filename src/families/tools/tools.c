@@ -14,14 +14,6 @@
 #include "world/family.h"
 #include "world/rest.h"
 
-static void turn_between(const double to[4], const double from[4], double vector[3])
-{
-    const double back[4] = {-from[0], -from[1], -from[2], from[3]};
-    double way[4];
-    rotation_join(to, back, way);
-    rotation_vector(way, vector);
-}
-
 static void wide(const float *from, int count, double *to)
 {
     for (int k = 0; k < count; ++k)
@@ -41,7 +33,7 @@ static void device_at(const struct step *step, const struct tool *t, double plac
     wide(t->heading, 4, to);
     rotation_unit(from);
     rotation_unit(to);
-    turn_between(to, from, way);
+    rotation_between(to, from, way);
     for (int k = 0; k < 3; ++k) {
         const double along = (double)t->goal[k] - (double)t->position[k];
         place[k] = (double)t->position[k] + share * along;
@@ -64,7 +56,7 @@ static void couple(const struct step *step, const struct tool *t, uint32_t slot)
     const double damping[2] = {grown * (double)t->damping, grown * (double)t->turn_damping};
     double place[3], turn[4], velocity[6], lag[6];
     device_at(step, t, place, turn, velocity);
-    turn_between(turn, r->rotation, lag + 3);
+    rotation_between(turn, r->rotation, lag + 3);
     for (int k = 0; k < 3; ++k)
         lag[k] = place[k] - r->position[k];
     spring->acts = 1;

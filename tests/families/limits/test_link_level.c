@@ -245,13 +245,14 @@ struct fall {
 };
 
 /* From the side, with a rope that is straight and not taut: it turns on its corner, and the rope
- * folds. */
-static struct fall fall(uint32_t links, double mass, double young, uint32_t iterations, bool corner,
-                        int steps)
+ * folds; or thrown up from below with a speed, so that it falls back into a slack rope. */
+static struct fall fall(uint32_t links, double mass, double young, bool corner, float up, int steps)
 {
-    const struct hanging h = hang_by(links, mass, young, iterations, PI / 2, corner);
-    const double before = energy(&h, mass);
+    const struct hanging h = hang_by(links, mass, young, 5, up > 0 ? PI / 60 : PI / 2, corner);
     struct fall f = {0, -1};
+    if (up > 0)
+        fixture_push(h.world, PIOLA_COMMAND_BODY_VELOCITY, h.cube, 0, 0, up, 0);
+    const double before = energy(&h, mass) + (double)(up * up) / (2 * G * h.length);
     for (int i = 0; i < steps; ++i) {
         fixture_steps(h.world, NULL, 1);
         f.longest = fmax(f.longest, stretch(&h));
@@ -275,7 +276,7 @@ static void test_what_turns_on_its_corner_keeps_its_rope(void)
                 {50, 10, 1e6, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const struct fall f =
-            fall(rows[i].links, rows[i].mass, rows[i].young, 5, rows[i].corner, 200);
+            fall(rows[i].links, rows[i].mass, rows[i].young, rows[i].corner, 0, 200);
         printf("%3u links, %5.1f kg of %.0e Pa falls, by its %s: links to %.1e too long, energy "
                "%+.4f\n",
                rows[i].links, rows[i].mass, rows[i].young, rows[i].corner ? "corner" : "middle",
@@ -285,22 +286,41 @@ static void test_what_turns_on_its_corner_keeps_its_rope(void)
     }
 }
 
-/* The table of docs/guide/known-limits.md. */
-static void test_falls_of_all_kinds(void)
+/* A corner of 1e5 Pa gives way to 10 kg, and one of 1e5 and 1e6 Pa to 100 kg. */
+static bool tears(double mass, double young, bool corner)
+{
+    return corner && mass / young > 5e-5;
+}
+
+/* The figures of docs/guide/known-limits.md: falls from the side hold but for torn corners; of
+ * throws it tells how many do. */
+static void all_kinds(float up)
 {
     static const double masses[] = {0.1, 0.4, 1, 10, 100}, young[] = {1e5, 1e6, 1e7, 1e8};
     static const uint32_t links[] = {5, 20, 50};
+    int hold = 0, count = 0;
+    for (int row = 0; row < 2 * 3 * 5 * 4; ++row) {
+        const bool corner = row / 60 == 1;
+        const uint32_t n = links[row / 20 % 3];
+        const double mass = masses[row / 4 % 5], e = young[row % 4];
+        const struct fall f = fall(n, mass, e, corner, up, 400);
+        const bool holds = f.longest < 0.01 && f.gained < 0.01;
+        printf("| %s | %s | %u | %g | %.0e | %.4f | %+.3f |\n", up > 0 ? "thrown" : "falls",
+               corner ? "corner" : "middle", n, mass, e, 1 + f.longest, f.gained);
+        TEST_ASSERT_TRUE(up > 0 || holds || tears(mass, e, corner));
+        TEST_ASSERT_TRUE(f.longest - f.longest == 0 && f.gained - f.gained == 0);
+        hold += holds && !tears(mass, e, corner);
+        count += !tears(mass, e, corner);
+    }
+    printf("%d of %d keep their links and their energy to 1 %%\n", hold, count);
+}
+
+static void test_falls_of_all_kinds(void)
+{
     if (!getenv("PIOLA_PROOFS"))
         TEST_IGNORE_MESSAGE("PIOLA_PROOFS is not set");
-    for (int corner = 0; corner < 2; ++corner)
-        for (size_t n = 0; n < sizeof links / sizeof *links; ++n)
-            for (size_t m = 0; m < sizeof masses / sizeof *masses; ++m)
-                for (size_t e = 0; e < sizeof young / sizeof *young; ++e) {
-                    const struct fall f = fall(links[n], masses[m], young[e], 5, corner == 1, 400);
-                    printf("| %s | %u | %g | %.0e | %.4f | %+.3f |\n", corner ? "corner" : "middle",
-                           links[n], masses[m], young[e], 1 + f.longest, f.gained);
-                    TEST_ASSERT_TRUE(f.longest - f.longest == 0);
-                }
+    all_kinds(0);
+    all_kinds(2);
 }
 
 int main(void)

@@ -24,7 +24,7 @@ void tearDown(void)
 static piola_world_desc desc(void)
 {
     piola_world_desc d = scene_desc(PIOLA_SOLVER_DESCENT);
-    d.max_contact_events = 8;
+    d.max_contact_events = 32;
     d.contact_friction = 0.5f;
     d.report_physics = true;
     return d;
@@ -43,11 +43,11 @@ static piola_body cube_at(struct scene *s, double height, double density, double
 /* N, upwards: what the upper cube feels of the lower one. */
 static double load_on(const struct scene *s, piola_body upper, piola_body lower)
 {
-    piola_contact_event events[8];
+    piola_contact_event events[32];
     uint32_t total = 0;
     double load = 0;
-    fixture_ok(piola_world_contact_events(s->world, 0, 8, events, &total), NULL);
-    for (uint32_t i = 0; i < total && i < 8; ++i) {
+    fixture_ok(piola_world_contact_events(s->world, 0, 32, events, &total), NULL);
+    for (uint32_t i = 0; i < total && i < 32; ++i) {
         if (events[i].body.index == lower.index && events[i].other.index == upper.index)
             load -= events[i].force[1];
         if (events[i].body.index == upper.index && events[i].other.index == lower.index)
@@ -84,9 +84,37 @@ static void test_heavy_on_light(void)
     }
 }
 
+/* Each storey bears all above it. */
+static void test_towers(void)
+{
+    static const int storeys[] = {3, 5, 8, 5};
+    static const double young[] = {1e5, 1e6, 1e6, 1e8};
+    for (int k = 0; k < 4; ++k) {
+        const piola_world_desc d = desc();
+        struct scene s = scene_of(&d);
+        piola_body cube[8];
+        const int steps = scene_steps(600, 1000);
+        double worst = 0;
+        (void)scene_floor(&s, 0.5f);
+        for (int i = 0; i < storeys[k]; ++i)
+            cube[i] = cube_at(&s, 0.002 + i * (SIDE + 0.002), 1000, young[k]);
+        scene_play(&s, steps, "a tower");
+        piola_body_info info;
+        fixture_ok(piola_body_inspect(s.world, cube[0], &info), NULL);
+        for (int i = 1; i < storeys[k]; ++i) {
+            const double above = (storeys[k] - i) * 9.81 * info.mass;
+            worst = fmax(worst, fabs(load_on(&s, cube[i], cube[i - 1]) / above - 1));
+        }
+        printf("%d storeys of %.0e Pa: loads off by %.1e at most\n", storeys[k], young[k], worst);
+        if (steps >= 600)
+            TEST_ASSERT_TRUE(worst < 0.01);
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
+    RUN_TEST(test_towers);
     RUN_TEST(test_heavy_on_light);
     return UNITY_END();
 }
