@@ -23,9 +23,11 @@ static void in_series(double k, const double c[6], float out[6])
 {
     double sum[6], inverse[6];
     memset(out, 0, 6 * sizeof *out);
-    for (int i = 0; i < 6 && k > 0; ++i)
+    if (!(k > 0))
+        return;
+    for (int i = 0; i < 6; ++i)
         sum[i] = c[i] / k + (i < 3);
-    if (!(k > 0) || !symmetric3_invert(sum, inverse))
+    if (!symmetric3_invert(sum, inverse))
         return;
     for (int i = 0; i < 6; ++i) {
         const double s = k * ((i < 3) - inverse[i]);
