@@ -2,15 +2,11 @@
  *
  * What lies inside of both sides is found by cross products, whose digits suffice for sines of
  * 1e-14: products of lengths, of which only differences matter, lose them all at 1e-8. Where sides
- * are not CLEAR, ends and borders are candidates too.
+ * are not NEAR_CLEAR, ends and borders are candidates too.
  */
 #include "base/closest_points.h"
 
 #include <math.h>
-
-/* Squares of the sine between two edges: above, nothing is lost; below, they have no plane. */
-#define CLEAR 1e-6
-#define FLAT  1e-28
 
 static double dot(const double a[3], const double b[3])
 {
@@ -79,10 +75,10 @@ double near_point_triangle(const double x[4][3], double weight[4], double betwee
     cross(ab, ap, to_c);
     const double area = dot(n, n), size = dot(ab, ab) * dot(ac, ac);
     const double v = dot(n, to_b), w = dot(n, to_c);
-    if (area > FLAT * size && v >= 0 && w >= 0 && v + w <= area) {
+    if (area > NEAR_FLAT * size && v >= 0 && w >= 0 && v + w <= area) {
         const double inside[4] = {1, v / area + w / area - 1, -v / area, -w / area};
         offer(x, inside, weight, between, &best);
-        if (area > CLEAR * size)
+        if (area > NEAR_CLEAR * size)
             return best;
     }
     for (int e = 1; e <= 3; ++e) {
@@ -111,7 +107,7 @@ static void offer_pass(const double x[4][3], const double p[3], const double q[3
     /* Both are off along the other when the sine is small: less when they are off together. */
     for (int k = 0; k < 3; ++k)
         at[k] = x[0][k] + s * p[k];
-    if (area <= CLEAR * dot(p, p) * dot(q, q))
+    if (area <= NEAR_CLEAR * dot(p, p) * dot(q, q))
         t = along(at, x[2], x[3]);
     const double inside[4] = {1 - s, s, t - 1, -t};
     offer(x, inside, weight, between, best);
@@ -124,9 +120,9 @@ double near_segments(const double x[4][3], double weight[4], double between[3])
     minus(x[3], x[2], q);
     cross(p, q, across);
     const double area = dot(across, across), size = dot(p, p) * dot(q, q);
-    if (area > FLAT * size)
+    if (area > NEAR_FLAT * size)
         offer_pass(x, p, q, across, weight, between, &best);
-    if (area > CLEAR * size && best < (double)INFINITY)
+    if (area > NEAR_CLEAR * size && best < (double)INFINITY)
         return best;
     /* An end of one of them is nearest; parallel ones have such a place too. */
     for (int end = 0; end < 4; ++end) {

@@ -7,6 +7,10 @@
 #ifndef PIOLA_NEAR_H
 #define PIOLA_NEAR_H
 
+/* Squares of the sine between two edges: above, nothing is lost; below, they have no plane. */
+#define NEAR_CLEAR 1e-6
+#define NEAR_FLAT  1e-28
+
 /* x[0] is the point, x[1..3] the triangle. Returns the distance. */
 double near_point_triangle(const double x[4][3], double weight[4], double between[3]);
 /* x[0], x[1] are one segment, x[2], x[3] the other. Returns the distance. */

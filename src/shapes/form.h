@@ -32,6 +32,9 @@ struct pose {
  * frame. Never changes faster than the point moves. `normal` may be null; it is the distance's
  * gradient, a unit vector away from the surface, some unit vector where there is none. */
 float shape_distance(const struct form *form, const float p[3], float normal[3]);
+/* The same, sooner, when p is known to be nearer to the surface than `below` (m), inside or
+ * outside; INFINITY where nothing is known. */
+float shape_distance_below(const struct form *form, const float p[3], float below, float normal[3]);
 
 /* shape_ray.c: the first place of the surface, without the margin, on a ray with a unit direction
  * in the shape's frame, from either side, `distance` (m) away; at 0 when it starts there. `normal`

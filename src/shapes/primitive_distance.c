@@ -64,17 +64,17 @@ static float box(const struct collider_shape *shape, const float p[3], float nor
     return (away > 0 ? away : deepest) - shape->radius;
 }
 
-static float compiled(const piola_shape_data *shape, const float p[3], float normal[3])
+static float compiled(const piola_shape_data *shape, const float p[3], float below, float normal[3])
 {
     const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
     double n[3];
-    const double distance = shape_compiled_distance(shape, at, n);
+    const double distance = shape_compiled_distance_below(shape, at, (double)below, n);
     for (int k = 0; k < 3; ++k)
         normal[k] = (float)n[k];
     return (float)distance;
 }
 
-float shape_distance(const struct form *form, const float p[3], float normal[3])
+float shape_distance_below(const struct form *form, const float p[3], float below, float normal[3])
 {
     static float (*const shapes[])(const struct collider_shape *, const float *, float *) = {
         [PIOLA_SHAPE_PLANE] = plane,
@@ -84,6 +84,11 @@ float shape_distance(const struct form *form, const float p[3], float normal[3])
     };
     float unused[3];
     float *n = normal ? normal : unused;
-    return form->compiled ? compiled(form->compiled, p, n)
+    return form->compiled ? compiled(form->compiled, p, below, n)
                           : shapes[form->shape->kind](form->shape, p, n);
+}
+
+float shape_distance(const struct form *form, const float p[3], float normal[3])
+{
+    return shape_distance_below(form, p, INFINITY, normal);
 }

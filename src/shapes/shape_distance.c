@@ -57,11 +57,12 @@ static void mean_normal(const piola_shape_data *shape, const struct shape_foot *
     }
 }
 
-static double facets_distance(const piola_shape_data *shape, const double p[3], double normal[3])
+static double facets_distance(const piola_shape_data *shape, const double p[3], double below,
+                              double normal[3])
 {
     struct shape_foot foot;
     double mean[3];
-    shape_tree_nearest(shape, p, &foot);
+    shape_tree_nearest(shape, p, below, &foot);
     mean_normal(shape, &foot, mean);
     double side = 1;
     if (shape->stats.kind == PIOLA_SHAPE_HEIGHTS)
@@ -92,7 +93,8 @@ static double grid_distance(const piola_shape_data *shape, const double p[3], do
     return value;
 }
 
-double shape_compiled_distance(const piola_shape_data *shape, const double p[3], double normal[3])
+double shape_compiled_distance_below(const piola_shape_data *shape, const double p[3], double below,
+                                     double normal[3])
 {
     double slope;
     if (!finite_point(p)) {
@@ -101,14 +103,19 @@ double shape_compiled_distance(const piola_shape_data *shape, const double p[3],
         return (double)NAN;
     }
     return shape->stats.kind == PIOLA_SHAPE_DISTANCES ? grid_distance(shape, p, normal, &slope)
-                                                      : facets_distance(shape, p, normal);
+                                                      : facets_distance(shape, p, below, normal);
+}
+
+double shape_compiled_distance(const piola_shape_data *shape, const double p[3], double normal[3])
+{
+    return shape_compiled_distance_below(shape, p, (double)INFINITY, normal);
 }
 
 double shape_compiled_gap(const piola_shape_data *shape, const double p[3], double margin,
-                          double normal[3])
+                          double below, double normal[3])
 {
     if (shape->stats.kind != PIOLA_SHAPE_DISTANCES)
-        return shape_compiled_distance(shape, p, normal) - margin;
+        return shape_compiled_distance_below(shape, p, below, normal) - margin;
     double slope;
     const double gap = grid_distance(shape, p, normal, &slope) - margin;
     /* Where it hardly rises, a plane would be far off; near a surface it never is. */

@@ -189,10 +189,13 @@ static void offer(const struct shape_triangle *triangle, const double p[3], stru
     }
 }
 
-void shape_tree_nearest(const piola_shape_data *shape, const double p[3], struct shape_foot *foot)
+/* The first of those that are nearest, if that is nearer than `below`: else `foot` stays there. The
+ * order of the walk does not depend on that, only how much is left out. */
+static void nearest(const piola_shape_data *shape, const double p[3], double below,
+                    struct shape_foot *foot)
 {
     struct walk w = walk_from(shape, p[1]);
-    *foot = (struct shape_foot){.distance = (double)INFINITY};
+    *foot = (struct shape_foot){.distance = below};
     while (w.open > 0) {
         const struct node n = w.stack[--w.open];
         if (n.bound >= foot->distance * foot->distance)
@@ -215,6 +218,14 @@ void shape_tree_nearest(const piola_shape_data *shape, const double p[3], struct
         }
         push_children(&w, n, near, bound, some);
     }
+}
+
+void shape_tree_nearest(const piola_shape_data *shape, const double p[3], double below,
+                        struct shape_foot *foot)
+{
+    nearest(shape, p, below, foot);
+    if (!(foot->distance < below))
+        nearest(shape, p, (double)INFINITY, foot);
 }
 
 /* ---- the first triangle on a way ---- */

@@ -140,8 +140,10 @@ struct shape_way {
     double normal[3];                 /* where it ends, if that is before 1: from the triangle */
 };
 
-/* shape_tree.c, of shapes with triangles. */
-void shape_tree_nearest(const piola_shape_data *shape, const double p[3], struct shape_foot *foot);
+/* shape_tree.c, of shapes with triangles. `below` (m): surely more than the distance, with which it
+ * is found sooner; INFINITY where nothing is known. */
+void shape_tree_nearest(const piola_shape_data *shape, const double p[3], double below,
+                        struct shape_foot *foot);
 /* Shortens the way to what keeps its distance from all triangles. */
 void shape_tree_sweep(const piola_shape_data *shape, struct shape_way *way);
 /* Shortens a way that need keep no distance to where it first meets a triangle, from either side;
@@ -176,10 +178,14 @@ void shape_grid_sweep(const piola_shape_data *shape, struct shape_way *way);
 
 /* shape_distance.c: distance and unit normal at a point in the shape's frame. */
 double shape_compiled_distance(const piola_shape_data *shape, const double p[3], double normal[3]);
+/* The same, when it is known to be nearer than `below`, inside or outside; see shape_tree_nearest.
+ */
+double shape_compiled_distance_below(const piola_shape_data *shape, const double p[3], double below,
+                                     double normal[3]);
 /* How far the plane is that touches the shape, grown by a margin, near a point: not a bound, for
- * DISTANCES it is what is missing over the slope. */
+ * DISTANCES it is what is missing over the slope. `below`: of the distance. */
 double shape_compiled_gap(const piola_shape_data *shape, const double p[3], double margin,
-                          double normal[3]);
+                          double below, double normal[3]);
 
 /* shape_triangle.c: the convex core of a shape, in its frame, and how far its surface is around
  * that, margin included, m. Shapes made of triangles have a core for each. */

@@ -88,6 +88,26 @@ static bool normal_fits(const piola_shape_data *shape, const double p[3], const 
     return length < 0.999 || length > 1.001 || along > 0.999;
 }
 
+/* What is known of the distance, a lot, little or wrongly, does not change a bit of it; and it
+ * rises no faster than the point moves, which what is told of places nearby rests on. */
+static void knowledge_is_harmless(const piola_shape_data *shape, const double p[3], double found,
+                                  const double normal[3], uint64_t *random)
+{
+    const double share[4] = {1 + 1e-9, 1.5, 100, 0.5};
+    double q[3], n[3], way = 0;
+    for (int i = 0; i < 4; ++i) {
+        const double below = share[i] * fabs(found) + (share[i] < 1 ? 0 : 1e-9);
+        TEST_ASSERT_EQUAL_DOUBLE(found, shape_compiled_distance_below(shape, p, below, n));
+        TEST_ASSERT_EQUAL_MEMORY(normal, n, sizeof n);
+    }
+    for (int k = 0; k < 3; ++k) {
+        q[k] = p[k] + between(random, -1, 1);
+        way += (q[k] - p[k]) * (q[k] - p[k]);
+    }
+    TEST_ASSERT_TRUE(fabs(shape_compiled_distance(shape, q, n) - found) <=
+                     sqrt(way) * (1 + 1e-6) + 1e-6);
+}
+
 /* Distance, side and normal at random points. */
 static void against_brute_force(piola_shape_kind kind, const piola_shape_data *shape,
                                 uint64_t *random, const char *what)
@@ -103,6 +123,7 @@ static void against_brute_force(piola_shape_kind kind, const piola_shape_data *s
         const double found = shape_compiled_distance(shape, p, normal);
         const double exact = shape_fixture_distance(&tris, p);
         const bool in = kind != PIOLA_SHAPE_WALL && shape_fixture_inside(&tris, p);
+        knowledge_is_harmless(shape, p, found, normal, random);
         worst = fmax(worst, fabs(fabs(found) - exact));
         /* Closer than this rounding decides: of the winding number, or of a needle's weights. */
         wrong_side += exact > (kind == PIOLA_SHAPE_HULL ? 1e-6 : 1e-9) && (found < 0) != in;

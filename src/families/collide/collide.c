@@ -9,7 +9,7 @@
 #include "world/rest.h"
 
 static bool add(uint32_t *touching, struct collide_note *note, uint32_t collider, float depth,
-                const float last[3])
+                float gap, const float last[3])
 {
     uint32_t slot = *touching;
     if (slot == PK_TOUCHES) {
@@ -23,6 +23,7 @@ static bool add(uint32_t *touching, struct collide_note *note, uint32_t collider
     }
     note->collider[slot] = collider;
     note->depth[slot] = depth;
+    note->known[slot] = (struct collide_known){gap, 1};
     for (int k = 0; k < 3; ++k)
         note->last[slot][k] = last[k];
     return true;
@@ -48,15 +49,22 @@ static bool find_in_block(const piola_world *world, struct collide_round *round,
         const float way = collide_distance(a, b);
         /* Elements may push it as far again as it was going by itself. */
         const float reach = 2 * way + collide_tolerance(a);
-        if (dear && collide_beyond(&round->places, a, margin + reach))
-            continue;
-        const float distance = shape_distance(&m->form, a, NULL), away = distance - margin;
+        struct collide_seen *seen = &world_places_seen(world)[i];
+        struct collide_span span = COLLIDE_ANYWHERE;
         if (dear)
+            span = collide_span_at(seen, round->collider, &round->places, a);
+        if (span.least > margin + reach)
+            continue;
+        const float distance = shape_distance_below(&m->form, a, span.most, NULL);
+        const float away = distance - margin;
+        if (dear) {
             collide_keep_place(&round->places, a, distance);
+            collide_see(seen, round->collider, a, distance);
+        }
         if (away > reach)
             continue;
-        any |=
-            add(&world_touching(world)[i], &world_notes(world)[i], round->collider, way - away, a);
+        any |= add(&world_touching(world)[i], &world_notes(world)[i], round->collider, way - away,
+                   away, a);
     }
     return any;
 }
@@ -68,11 +76,11 @@ static float along(const float a[3], const float b[3])
 
 /* The plane that keeps a particle, now at x, out of a collider. */
 static void lay_plane(const struct collide_moving *m, float dt, const float x[3], float last[3],
-                      struct pk_plane *plane)
+                      struct collide_known *known, struct pk_plane *plane)
 {
     float b[3], at[3], normal[3], world[3], distance;
     pose_in(m->to, x, b);
-    (void)collide_trace(&m->form, last, b, at, normal, &distance);
+    (void)collide_trace(&m->form, last, b, known, at, normal, &distance);
     pose_turn(m->to, normal, plane->normal);
     pose_out(m->to, at, world);
     const float *n = plane->normal;
@@ -177,7 +185,7 @@ void collide_refresh(const struct step *step, const struct body *body, uint32_t 
             quad_read(&world_position(w)[i], x);
             pose_in(m.from, start, carried);
             pose_out(m.to, carried, plane->anchor);
-            lay_plane(&m, step->dt, x, note->last[p], plane);
+            lay_plane(&m, step->dt, x, note->last[p], &note->known[p], plane);
             if (m.collider->shape.restitution > 0)
                 lay_rebound(step, body, m.collider->shape.restitution, i, plane);
             collide_set_friction(w, body, m.collider, plane);
@@ -385,6 +393,14 @@ static void limit(struct step *step)
     faces_limit(step);
 }
 
+static void before(piola_world *world)
+{
+    const size_t particles =
+        world->dim[DIM_touches].capacity > 0 ? world->dim[DIM_particles].used : 0;
+    memset(world_places_seen(world), 0, particles * sizeof(struct collide_seen));
+    faces_before(world);
+}
+
 static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)
 {
     if (!desc)
@@ -402,7 +418,7 @@ const struct family family_collide = {
     .acts = collide_any,
     .at =
         {[FIND] = seek, [REFRESH] = refresh, [KEEP_OUT] = keep_out, [LIMIT] = limit, [GIVE] = give},
-    .before = faces_before,
+    .before = before,
     .after = faces_after,
     .report = report,
     .set = set,

@@ -14,6 +14,8 @@
 #include "families/collide/collider.h"
 #include "motion/phases.h"
 
+#include <math.h>
+
 /* m/s: how fast whoever begins inside a collider is let out. */
 #define TOUCH_LET_OUT 1.0f
 
@@ -80,19 +82,25 @@ void collide_correct(double mass, const double centre[3], const double second[6]
                      const double given[SUMS], const struct collide_partner *partner,
                      struct pk_rigid *rigid, double change[6]);
 
+/* What is known of a place that was not looked at. */
+#define COLLIDE_UNKNOWN ((struct collide_known){INFINITY, 0})
 /* collide_trace.c: follows the straight way from a to b (in the shape's frame). True when it enters
  * the shape, grown by its margin; then `at` is the last place proven free, else it is b. `normal`
- * and `distance` are those at `at`. */
-bool collide_trace(const struct form *form, const float a[3], const float b[3], float at[3],
-                   float normal[3], float *distance);
+ * and `distance` are those at `at`. `known`: of a, then of `at`. */
+bool collide_trace(const struct form *form, const float a[3], const float b[3],
+                   struct collide_known *known, float at[3], float normal[3], float *distance);
 /* The part of the straight way from a to b that does not lead inside, 1 if it is all; of one that
  * begins inside all, if it gets no deeper. */
 float collide_part(const struct form *form, const float a[3], const float b[3]);
-/* True when the way is free at a glance: at most one distance, none of convex shapes.
- * `places`: what is known of the block, or null. */
-struct collide_places;
+/* What is known of a place's distance from a collider: between these, without the margin, m. */
+struct collide_span {
+    float least, most;
+};
+#define COLLIDE_ANYWHERE ((struct collide_span){-INFINITY, INFINITY})
+/* True when the way is free at a glance: at most one distance, none of convex shapes. `span`: of a;
+ * `distance` (m, without the margin) is exact where more had to be known, else infinite. */
 bool collide_far(const struct form *form, const float a[3], const float b[3],
-                 struct collide_places *places);
+                 struct collide_span span, float *distance);
 /* The way of one that begins inside: true when it gets no deeper on its way than it began. */
 bool collide_comes_out(const struct form *form, const float a[3], const float b[3]);
 /* For who has no such way, of shapes that are not convex: true when it can be lifted off whatever

@@ -40,8 +40,7 @@ struct collide_places {
 /* Shapes that are dear to ask, and whose distance is one: that of a grid may rise otherwise. */
 static inline bool collide_dear(const struct form *form)
 {
-    return form->compiled && form->shape->kind != PIOLA_SHAPE_DISTANCES &&
-           form->shape->kind != PIOLA_SHAPE_HEIGHTS;
+    return form->compiled && form->shape->kind != PIOLA_SHAPE_DISTANCES;
 }
 
 static inline void collide_keep_place(struct collide_places *places, const float at[3],
@@ -125,17 +124,39 @@ bool collide_approaches(const piola_world *world, const struct collide_moving *m
 /* collide_limit.c: moves x out of the shape; a is where the way to x begins, in its frame. */
 void collide_out(const struct collide_moving *m, float dt, const float a[3], float x[3]);
 
-/* True where a place is surely farther from the collider's surface than `reach`, by what is known
- * of others. */
-static inline bool collide_beyond(const struct collide_places *places, const float at[3],
-                                  float reach)
+static inline void collide_narrow(struct collide_span *span, const float known[3], float distance,
+                                  const float at[3])
 {
-    for (uint32_t i = 0; i < places->count; ++i) {
-        const float way = collide_distance(places->at[i], at);
-        if (places->distance[i] - 1.0001f * way > reach + collide_tolerance(at))
-            return true;
-    }
-    return false;
+    const float way = collide_distance(known, at);
+    const float about = way > 0 ? 1.0001f * way + collide_tolerance(at) : 0;
+    const float least = distance - about, most = fabsf(distance) + about;
+    span->least = least > span->least ? least : span->least;
+    span->most = most < span->most ? most : span->most;
+}
+
+/* By what was asked of the particle before, and of others of its block. Both may be null. */
+static inline struct collide_span collide_span_at(const struct collide_seen *seen,
+                                                  uint32_t collider,
+                                                  const struct collide_places *places,
+                                                  const float at[3])
+{
+    struct collide_span span = COLLIDE_ANYWHERE;
+    const uint32_t slot = collider % PK_TOUCHES;
+    if (seen && seen->of[slot].collider == collider + 1)
+        collide_narrow(&span, seen->of[slot].at, seen->of[slot].distance, at);
+    for (uint32_t i = 0; places && i < places->count; ++i)
+        collide_narrow(&span, places->at[i], places->distance[i], at);
+    return span;
+}
+
+static inline void collide_see(struct collide_seen *seen, uint32_t collider, const float at[3],
+                               float distance)
+{
+    const uint32_t slot = collider % PK_TOUCHES;
+    for (int k = 0; k < 3; ++k)
+        seen->of[slot].at[k] = at[k];
+    seen->of[slot].distance = distance;
+    seen->of[slot].collider = collider + 1;
 }
 
 /* False when none of the block's particles can come near; the collider's own motion counts.

@@ -14,15 +14,14 @@ static int slot_of(const piola_world *w, uint32_t particle, uint32_t collider)
     return -1;
 }
 
-/* Moves x out of the shape; a is where the way to x begins, in the collider's frame. `places`: null
- * where it has a plane there. */
+/* Moves x out of the shape; a is where the way to x begins, in the collider's frame, and `known` of
+ * it. */
 static void stop(const struct collide_moving *m, float dt, const float a[3],
-                 struct collide_places *places, float x[3])
+                 struct collide_known known, float x[3])
 {
     float b[3], at[3], normal[3], world[3], n[3], moved[3], end[3], distance;
     pose_in(m->to, x, b);
-    if ((places && collide_far(&m->form, a, b, places)) ||
-        !collide_trace(&m->form, a, b, at, normal, &distance))
+    if (!collide_trace(&m->form, a, b, &known, at, normal, &distance))
         return;
     const float most = TOUCH_LET_OUT * dt;
     const float back = distance < -most ? -most : distance;
@@ -36,7 +35,7 @@ static void stop(const struct collide_moving *m, float dt, const float a[3],
     pose_in(m->to, moved, b);
     const bool began_inside = distance < -collide_slack(&m->form, at);
     bool reached = began_inside ? collide_comes_out(&m->form, at, b)
-                                : !collide_trace(&m->form, at, b, end, normal, &distance);
+                                : !collide_trace(&m->form, at, b, &known, end, normal, &distance);
     /* Who stays where it was sinks by rounding, substep by substep. */
     if (began_inside && !reached && collide_lift(&m->form, at, distance - back, end)) {
         pose_out(m->to, end, moved);
@@ -48,7 +47,29 @@ static void stop(const struct collide_moving *m, float dt, const float a[3],
 
 void collide_out(const struct collide_moving *m, float dt, const float a[3], float x[3])
 {
-    stop(m, dt, a, NULL, x);
+    stop(m, dt, a, COLLIDE_UNKNOWN, x);
+}
+
+/* True when a particle without a plane at the collider, that goes from a to x, passes it by. */
+static bool passes_by(const piola_world *w, struct collide_round *round, uint32_t i,
+                      const float a[3], const float x[3], struct collide_known *known)
+{
+    const struct collide_moving *m = &round->moving;
+    struct collide_seen *seen = &world_places_seen(w)[i];
+    struct collide_span span = COLLIDE_ANYWHERE;
+    const bool dear = collide_dear(&m->form);
+    float b[3];
+    pose_in(m->to, x, b);
+    if (dear)
+        span = collide_span_at(seen, round->collider, &round->places, a);
+    float distance;
+    const bool far = collide_far(&m->form, a, b, span, &distance);
+    if (dear && distance < INFINITY) {
+        *known = (struct collide_known){distance - m->collider->shape.margin, 1};
+        collide_keep_place(&round->places, a, distance);
+        collide_see(seen, round->collider, a, distance);
+    }
+    return far;
 }
 
 /* Where a particle is when a collider has stopped it; true when that is elsewhere. */
@@ -59,8 +80,10 @@ static bool stopped(const struct step *step, struct collide_round *round, uint32
     const uint32_t collider = round->collider;
     const struct pk_quad *x = &world_position(w)[i];
     const int slot = slot_of(w, i, collider);
+    struct collide_known known = COLLIDE_UNKNOWN;
     float a[3];
     if (slot >= 0) {
+        known = world_notes(w)[i].known[slot];
         memcpy(a, world_notes(w)[i].last[slot], sizeof a);
     } else {
         float start[3];
@@ -68,7 +91,9 @@ static bool stopped(const struct step *step, struct collide_round *round, uint32
         pose_in(m->from, start, a);
     }
     quad_read(x, at);
-    stop(m, step->dt, a, slot >= 0 ? NULL : &round->places, at);
+    if (slot < 0 && passes_by(w, round, i, a, at, &known))
+        return false;
+    stop(m, step->dt, a, known, at);
     return at[0] != x->x || at[1] != x->y || at[2] != x->z;
 }
 

@@ -84,12 +84,14 @@ static bool advance(const struct form *form, const float a[3], const float b[3],
     return false;
 }
 
-/* How far a point is from the plane that touches the grown shape near it. */
-static float gap_at(const struct form *form, const float p[3], float normal[3])
+/* How far a point is from the plane that touches the grown shape near it. `below`: see
+ * shape_distance_below. */
+static float gap_at(const struct form *form, const float p[3], float below, float normal[3])
 {
     const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
     double n[3];
-    const double gap = shape_compiled_gap(form->compiled, at, (double)form->shape->margin, n);
+    const double gap =
+        shape_compiled_gap(form->compiled, at, (double)form->shape->margin, (double)below, n);
     for (int k = 0; k < 3; ++k)
         normal[k] = (float)n[k];
     return (float)gap;
@@ -117,7 +119,7 @@ static bool blocked(const struct form *form, const float a[3], const float b[3],
         normal[k] = (float)way.normal[k];
     }
     if (form->shape->kind == PIOLA_SHAPE_DISTANCES)
-        (void)gap_at(form, at, normal);
+        (void)gap_at(form, at, INFINITY, normal);
     return true;
 }
 
@@ -129,26 +131,48 @@ static bool finite_way(const float a[3], const float b[3])
     return finite;
 }
 
+/* m: surely more than how far p is from the surface, when a place at most `way` from it has such a
+ * gap. */
+static float within(const struct form *form, float gap, const float p[3], float way)
+{
+    return fabsf(gap + form->shape->margin) + 1.0001f * way + collide_tolerance(p);
+}
+
+/* True when the way between two places with such gaps is longer on none of its parts than they are
+ * off: then nothing on it is nearer than the margin. */
+static bool stays_off(const struct form *form, float begin, float end, float length)
+{
+    return form->shape->kind != PIOLA_SHAPE_DISTANCES && begin > 0 && end > 0 &&
+           begin + end > 1.0001f * length;
+}
+
 /* As advance, of shapes that are not convex. Who is stopped tries the place on the surface that is
  * nearest to where it was going: in a hollow, the straight way there is free. */
-static bool follow(const struct form *form, const float a[3], const float b[3], float at[3],
-                   float normal[3], float *distance)
+static bool follow(const struct form *form, const float a[3], const float b[3],
+                   struct collide_known *known, float at[3], float normal[3], float *distance)
 {
-    const float tolerance = collide_slack(form, a);
+    const float tolerance = collide_slack(form, a), length = collide_distance(a, b);
     const double keep = (double)form->shape->margin - (double)tolerance;
     const double hair = 0.01 * (double)tolerance;
     float there[3], lifted[3], stop[3], from[3];
-    memcpy(at, a, sizeof there);
-    *distance = gap_at(form, a, normal);
-    if (*distance < -tolerance)
-        return true;
-    const float end = gap_at(form, b, there);
-    if (!finite_way(a, b) || !blocked(form, a, b, keep, hair, stop, from)) {
+    /* Who is known to begin outside needs neither distance nor normal there. */
+    if (!(known->measured && known->gap >= 0)) {
+        memcpy(at, a, sizeof there);
+        *distance = gap_at(form, a, within(form, known->gap, a, 0), normal);
+        *known = (struct collide_known){*distance, 1};
+        if (*distance < -tolerance)
+            return true;
+    }
+    const float end = gap_at(form, b, within(form, known->gap, b, length), there);
+    if (!finite_way(a, b) || stays_off(form, known->gap, end, length) ||
+        !blocked(form, a, b, keep, hair, stop, from)) {
         memcpy(at, b, sizeof stop);
         memcpy(normal, there, sizeof there);
         *distance = end;
+        *known = (struct collide_known){end, 1};
         return false;
     }
+    *known = (struct collide_known){0, 0};
     for (int k = 0; k < 3; ++k)
         lifted[k] = b[k] - end * there[k];
     if (end < 0 && !blocked(form, a, lifted, keep, hair, at, normal)) {
@@ -156,20 +180,21 @@ static bool follow(const struct form *form, const float a[3], const float b[3], 
         memcpy(normal, there, sizeof there);
         *distance = 0;
         if (form->shape->kind == PIOLA_SHAPE_DISTANCES)
-            *distance = gap_at(form, at, normal);
+            *distance = gap_at(form, at, INFINITY, normal);
         return true;
     }
     memcpy(at, stop, sizeof stop);
-    *distance = gap_at(form, at, normal);
+    *distance = gap_at(form, at, within(form, 0, at, 0), normal);
+    *known = (struct collide_known){*distance, 1};
     memcpy(normal, from, sizeof from);
     return true;
 }
 
-bool collide_trace(const struct form *form, const float a[3], const float b[3], float at[3],
-                   float normal[3], float *distance)
+bool collide_trace(const struct form *form, const float a[3], const float b[3],
+                   struct collide_known *known, float at[3], float normal[3], float *distance)
 {
     return convex(form) ? advance(form, a, b, at, normal, distance)
-                        : follow(form, a, b, at, normal, distance);
+                        : follow(form, a, b, known, at, normal, distance);
 }
 
 static float part_of(const float a[3], const float b[3], const float at[3])
@@ -201,19 +226,18 @@ float collide_part(const struct form *form, const float a[3], const float b[3])
 }
 
 bool collide_far(const struct form *form, const float a[3], const float b[3],
-                 struct collide_places *places)
+                 struct collide_span span, float *distance)
 {
+    *distance = INFINITY;
     if (convex(form) || !finite_way(a, b))
         return false;
-    const float way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    const float length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-    const float reach = 1.0001f * length + collide_tolerance(a), margin = form->shape->margin;
-    if (places && collide_beyond(places, a, margin + reach))
+    const float reach = 1.0001f * collide_distance(a, b) + collide_tolerance(a);
+    const float margin = form->shape->margin;
+    if (span.least > margin + reach)
         return true;
-    const float distance = shape_distance(form, a, NULL);
-    if (places && collide_dear(form))
-        collide_keep_place(places, a, distance);
-    return distance - margin > reach;
+    *distance =
+        span.least == span.most ? span.most : shape_distance_below(form, a, span.most, NULL);
+    return *distance - margin > reach;
 }
 
 bool collide_comes_out(const struct form *form, const float a[3], const float b[3])
@@ -234,7 +258,7 @@ bool collide_lift(const struct form *form, const float a[3], float want, float l
     float normal[3];
     memcpy(lifted, a, sizeof normal);
     for (int round = 0; round < LIFTS; ++round) {
-        const float lack = want - gap_at(form, lifted, normal);
+        const float lack = want - gap_at(form, lifted, INFINITY, normal);
         for (int k = 0; k < 3 && lack > 0; ++k)
             lifted[k] += lack * normal[k];
     }

@@ -47,11 +47,28 @@ struct collide_sieve {
 };
 
 /* What the planes of a particle belong to. */
+/* How far (m) a place is in front of a collider's margin, or, if that was not asked, at most. */
+struct collide_known {
+    float gap;
+    uint32_t measured;
+};
+
 struct collide_note {
     uint32_t collider[PK_TOUCHES];
     float depth[PK_TOUCHES];   /* m, how far inside it might get: which planes to keep */
     float last[PK_TOUCHES][3]; /* m, in the collider's frame: the last place proven free */
-    uint32_t caught;           /* 1: put out of one collider, maybe into another */
+    struct collide_known known[PK_TOUCHES]; /* of that place */
+    uint32_t caught;                        /* 1: put out of one collider, maybe into another */
+};
+
+/* Places at which a particle's distance from a collider (m, without the margin) was asked for in
+ * this step, in that one's frame: `collider` is its slot + 1, or 0. The slot says which is whose.
+ */
+struct collide_seen {
+    struct {
+        float at[3], distance;
+        uint32_t collider;
+    } of[PK_TOUCHES];
 };
 
 /* A place between the corners of a triangle that may press on a collider: collide_faces.h. */

@@ -72,7 +72,8 @@ static void find_point(const struct step *step, uint32_t slot, const float local
     }
     pose_in(m->from, start, a);
     pose_in(m->to, goal, b);
-    (void)collide_trace(&grown, a, b, at, n, &distance);
+    struct collide_known known = COLLIDE_UNKNOWN;
+    (void)collide_trace(&grown, a, b, &known, at, n, &distance);
     pose_turn(m->to, n, normal);
     pose_out(m->to, at, world);
     const double most = (double)TOUCH_LET_OUT * dt;

@@ -52,7 +52,9 @@ static uint32_t keep_out(const struct step *step, const struct collide_moving *m
     pose_in(m->from, start, a);
     pose_in(m->to, from, begin);
     pose_in(m->to, at, b);
-    if (collide_far(&m->form, a, b, NULL) || collide_part(&m->form, a, b) >= 1)
+    float distance;
+    if (collide_far(&m->form, a, b, COLLIDE_ANYWHERE, &distance) ||
+        collide_part(&m->form, a, b) >= 1)
         return 0;
     const bool free = collide_part(&m->form, a, begin) >= 1;
     const float part = free ? collide_part(&m->form, begin, b) : 0;
