@@ -1,7 +1,7 @@
 // query.ispc - which surface triangles a query need look at: 16 bounding boxes at a time.
 //
 // Lives here: tests of boxes that never leave out a triangle that matters, whatever is rounded. The answer itself
-// is found in double, among the triangles that are left: src/api/query_triangle.c.
+// is found in double, among the triangles that are left: src/base/query_triangle.c.
 #include "kernels/kernels_query.h"
 #include "base/quads.isph"
 

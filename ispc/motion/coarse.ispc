@@ -2,7 +2,7 @@
 // body's vertices and the nodes of its cage.
 //
 // Lives here: what is done for every element and every vertex. The coarse matrix: coarse_matrix.ispc. The
-// kernels are described in src/kernels_coarse.h.
+// kernels are described in src/kernels/kernels_coarse.h.
 #include "kernels/kernels_coarse.h"
 #include "motion/external_quadratic.isph"
 #include "base/add_force.isph"
@@ -34,37 +34,30 @@ static inline const uniform bool plain(const uniform struct pk_material *uniform
     return material->model == PK_MODEL_DEFAULT && !is_viscous(material);
 }
 
-static inline void forces(const uniform int model, const uniform struct pk_quad x[],
-                          const uniform struct pk_quad start[], const uniform struct pk_tet_pack packs[],
-                          const uniform pk_u32 cells[], const uniform struct pk_plastic plastic[],
-                          uniform pk_u32 count, const uniform struct pk_material *uniform material,
-                          const uniform struct pk_solve *uniform solve, uniform struct pk_quad force[])
+static inline void forces(const uniform int model, const uniform struct pk_element_job &job)
 {
-    for (uniform pk_u32 p = 0; p < count; p++) {
-        const uniform struct pk_tet_pack &pack = packs[p];
-        const uniform pk_u32 cell = cells != NULL ? cells[p] : PK_NO_CELL;
+    for (uniform pk_u32 p = 0; p < job.count; p++) {
+        const uniform struct pk_tet_pack &pack = job.tets[p];
+        const uniform pk_u32 cell = job.cells != NULL ? job.cells[p] : PK_NO_CELL;
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const struct mat3 f = deformation(load_corners(x, pack, lane), pack, lane);
-            const struct mat3 s = stress(model, start, pack, plastic, cell, material, solve, f, lane);
+            const struct mat3 f = deformation(load_corners(job.x, pack, lane), pack, lane);
+            const struct mat3 s = stress(model, job.start, pack, job.plastic, cell, job.material, job.solve, f, lane);
             const struct gradients g = corner_gradients(pack.volume[lane + programIndex] * s, pack, lane);
-            add_force(force, &pack.index[0][lane], g.a);
-            add_force(force, &pack.index[1][lane], g.b);
-            add_force(force, &pack.index[2][lane], g.c);
-            add_force(force, &pack.index[3][lane], g.d);
+            add_force(job.force, &pack.index[0][lane], g.a);
+            add_force(job.force, &pack.index[1][lane], g.b);
+            add_force(job.force, &pack.index[2][lane], g.c);
+            add_force(job.force, &pack.index[3][lane], g.d);
         }
     }
 }
 
-PK_EXPORT void PK(pk_coarse_forces)(const uniform struct pk_quad x[], const uniform struct pk_quad start[],
-                                    const uniform struct pk_tet_pack packs[], const uniform pk_u32 cells[],
-                                    const uniform struct pk_plastic plastic[], uniform pk_u32 count,
-                                    const uniform struct pk_material *uniform material,
-                                    const uniform struct pk_solve *uniform solve, uniform struct pk_quad force[])
+PK_EXPORT void PK(pk_coarse_forces)(const uniform struct pk_element_job *uniform given)
 {
-    if (plain(material))
-        forces(PK_MODEL_DEFAULT, x, start, packs, cells, plastic, count, material, solve, force);
+    const uniform struct pk_element_job job = *given;
+    if (plain(job.material))
+        forces(PK_MODEL_DEFAULT, job);
     else
-        forces(-1, x, start, packs, cells, plastic, count, material, solve, force);
+        forces(-1, job);
 }
 
 static inline struct point read(const uniform struct pk_quad stream[], uniform pk_u32 at)
@@ -92,20 +85,18 @@ static inline struct vec3 outer_gradient(const uniform struct pk_quad target[], 
     return g;
 }
 
-PK_EXPORT void PK(pk_coarse_balance)(const uniform struct pk_quad x[], const uniform struct pk_quad target[],
-                                     const uniform struct pk_quad extra[], uniform pk_u32 stride,
-                                     uniform pk_u32 count, const uniform struct pk_solve *uniform solve,
-                                     uniform struct pk_quad force[])
+PK_EXPORT void PK(pk_coarse_balance)(const uniform struct pk_balance_job *uniform given)
 {
-    for (uniform pk_u32 at = 0; at < count; at += programCount) {
-        const struct point p = read(x, at);
-        const struct vec3 g = outer_gradient(target, extra, stride, at, solve, p);
-        struct point f = read(force, at);
+    const uniform struct pk_balance_job job = *given;
+    for (uniform pk_u32 at = 0; at < job.count; at += programCount) {
+        const struct point p = read(job.x, at);
+        const struct vec3 g = outer_gradient(job.target, job.external, job.stride, at, job.solve, p);
+        struct point f = read(job.force, at);
         const bool free = p.w > 0;
         f.x = free ? f.x + g.x : 0;
         f.y = free ? f.y + g.y : 0;
         f.z = free ? f.z + g.z : 0;
-        write(force, at, f);
+        write(job.force, at, f);
     }
 }
 

@@ -129,30 +129,30 @@ static inline void add_pair(uniform double matrix[], const uniform struct pk_coa
     }
 }
 
-PK_EXPORT void PK(pk_coarse_assemble)(const uniform struct pk_coarse_pairs pairs[], uniform pk_u32 count,
-                                      const uniform struct pk_coarse_block blocks[],
-                                      const uniform struct pk_coarse_turns turns[],
-                                      const uniform struct pk_coarse_node nodes[], uniform pk_u32 node_count,
-                                      uniform float scale, uniform float inertia, const uniform double tension[],
-                                      uniform double matrix[])
+PK_EXPORT void PK(pk_coarse_assemble)(const uniform struct pk_assemble_job *uniform given)
 {
-    for (uniform pk_u32 n = 0; n < node_count; n++) {
+    const uniform struct pk_assemble_job job = *given;
+    const uniform struct pk_coarse_node *uniform nodes = job.nodes;
+    uniform double *uniform matrix = job.matrix;
+    const uniform double *uniform tension = job.tension;
+    const uniform float inertia = job.inertia;
+    for (uniform pk_u32 n = 0; n < job.node_count; n++) {
         uniform double *uniform row = matrix + nodes[n].offset;
         for (uniform pk_u32 at = 0; at < 3 * nodes[n].width; at += programCount)
             row[at + programIndex] = 0;
         for (uniform pk_u32 a = 0; a < 3; a++)
             *row_at(matrix, nodes, n, a, 3 * n + a) = (uniform double)inertia * (uniform double)nodes[n].mass;
     }
-    for (uniform pk_u32 p = 0; p < count; p++) {
-        const uniform struct pk_coarse_pairs &pack = pairs[p];
+    for (uniform pk_u32 p = 0; p < job.count; p++) {
+        const uniform struct pk_coarse_pairs &pack = job.pairs[p];
         uniform float sum[9][PK_LANES];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const int i = lane + programIndex;
             const struct vec3 zero = vector(0, 0, 0);
             struct mat3 s = columns(zero, zero, zero);
             for (uniform pk_u32 b = 0; b < pack.count; b++)
-                s = s + turned(turns, blocks[pack.first + b], lane);
-            s = scale * s;
+                s = s + turned(job.turns, job.blocks[pack.first + b], lane);
+            s = job.scale * s;
             sum[0][i] = s.a.x;
             sum[1][i] = s.b.x;
             sum[2][i] = s.c.x;

@@ -26,20 +26,19 @@ static inline struct corners3 load_triangle(const uniform struct pk_quad x[], co
 }
 
 // Adds to each lane's sums, in double.
-PK_EXPORT void PK(pk_enclose)(const uniform struct pk_quad x[], const uniform struct pk_triangle_pack packs[],
-                              uniform pk_u32 count, const uniform float origin[],
-                              uniform struct pk_enclosed *uniform sum)
+PK_EXPORT void PK(pk_pressure_enclose)(const uniform struct pk_pressure_job *uniform given)
 {
-    for (uniform pk_u32 p = 0; p < count; p++) {
-        const uniform struct pk_triangle_pack &pack = packs[p];
+    const uniform struct pk_pressure_job job = *given;
+    for (uniform pk_u32 p = 0; p < job.count; p++) {
+        const uniform struct pk_triangle_pack &pack = job.packs[p];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const int i = lane + programIndex;
-            const struct corners3 t = load_triangle(x, pack, lane);
+            const struct corners3 t = load_triangle(job.x, pack, lane);
             const struct vec3 areas = cross(edge(t.b, t.a), edge(t.c, t.a));
-            const struct vec3 from = vector(t.a.x - origin[0], t.a.y - origin[1], t.a.z - origin[2]);
+            const struct vec3 from = vector(t.a.x - job.origin[0], t.a.y - job.origin[1], t.a.z - job.origin[2]);
             const bool real = pack.area[i] > 0;
-            sum->volume[i] += real ? (double)inner(from, areas) / 6 : 0.0d;
-            sum->area[i] += real ? 0.5d * (double)sqrt(inner(areas, areas)) : 0.0d;
+            job.sum->volume[i] += real ? (double)inner(from, areas) / 6 : 0.0d;
+            job.sum->area[i] += real ? 0.5d * (double)sqrt(inner(areas, areas)) : 0.0d;
         }
     }
 }
@@ -66,20 +65,20 @@ static inline void add_to(uniform struct pk_quad swell[], const uniform pk_u32 i
 }
 
 // Adds up g and, in w, six times the cover for one pascal.
-PK_EXPORT void PK(pk_swell)(const uniform struct pk_quad x[], uniform struct pk_quad swell[],
-                            const uniform struct pk_triangle_pack packs[], uniform pk_u32 count)
+PK_EXPORT void PK(pk_pressure_swell)(const uniform struct pk_pressure_job *uniform given)
 {
-    for (uniform pk_u32 p = 0; p < count; p++) {
-        const uniform struct pk_triangle_pack &pack = packs[p];
+    const uniform struct pk_pressure_job job = *given;
+    for (uniform pk_u32 p = 0; p < job.count; p++) {
+        const uniform struct pk_triangle_pack &pack = job.packs[p];
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const struct corners3 t = load_triangle(x, pack, lane);
+            const struct corners3 t = load_triangle(job.x, pack, lane);
             const float real = pack.area[lane + programIndex] > 0 ? 1.0f : 0.0f;
             const struct vec3 g = (real / 6) * cross(edge(t.b, t.a), edge(t.c, t.a));
             const float a = real * median(t.a, t.b, t.c), b = real * median(t.b, t.c, t.a);
             const float c = real * median(t.c, t.a, t.b);
-            add_to(swell, &pack.index[0][lane], g, b + c);
-            add_to(swell, &pack.index[1][lane], g, a + c);
-            add_to(swell, &pack.index[2][lane], g, a + b);
+            add_to(job.swell, &pack.index[0][lane], g, b + c);
+            add_to(job.swell, &pack.index[1][lane], g, a + c);
+            add_to(job.swell, &pack.index[2][lane], g, a + b);
         }
     }
 }
@@ -96,15 +95,15 @@ static inline void store_run(uniform struct pk_quad stream[], uniform pk_u32 at,
     soa_to_aos4(x, y, z, 0.0f, (uniform float *uniform) & stream[at]);
 }
 
-// Descent: turns g and cover of `count` particles into their streams of `extra`. Around x the quadratic is
+// Descent: turns g and cover of `count` particles into their external quadratics. Around x the quadratic is
 // -p g.d + d^T H d / 2 with H = cover I + stiffness |g| n n^T, n along g: src/families/pressure/pressure.c says why that is above
 // the true energy. Laid down around the target.
-PK_EXPORT void PK(pk_press)(const uniform struct pk_quad x[], const uniform struct pk_quad target[],
-                            uniform struct pk_quad external[], uniform pk_u32 stride, uniform pk_u32 count,
-                            uniform float pressure, uniform float stiffness)
+PK_EXPORT void PK(pk_pressure_push)(const uniform struct pk_pressure_job *uniform given)
 {
-    for (uniform pk_u32 i = 0; i < count; i += programCount) {
-        const struct point s = load_run(external, i), p = load_run(x, i), y = load_run(target, i);
+    const uniform struct pk_pressure_job job = *given;
+    const uniform float pressure = job.pressure, stiffness = job.stiffness;
+    for (uniform pk_u32 i = 0; i < job.count; i += programCount) {
+        const struct point s = load_run(job.swell, i), p = load_run(job.x, i), y = load_run(job.target, i);
         const struct vec3 g = vector(s.x, s.y, s.z), away = edge(p, y);
         const float size = length(g);
         // The last term keeps the block regular in single precision where nothing else holds the particle.
@@ -113,37 +112,37 @@ PK_EXPORT void PK(pk_press)(const uniform struct pk_quad x[], const uniform stru
         const struct sym3 h = symmetric(cover + k * g.x * g.x, cover + k * g.y * g.y, cover + k * g.z * g.z,
                                         k * g.y * g.z, k * g.x * g.z, k * g.x * g.y);
         const struct vec3 at = -pressure * g - mul(h, away);
-        store_run(external, i, at.x, at.y, at.z);
-        store_run(external, stride + i, h.xx, h.yy, h.zz);
-        store_run(external, 2 * stride + i, h.yz, h.xz, h.xy);
+        store_run(job.swell, i, at.x, at.y, at.z);
+        store_run(job.swell, job.stride + i, h.xx, h.yy, h.zz);
+        store_run(job.swell, 2 * job.stride + i, h.yz, h.xz, h.xy);
     }
 }
 
 // Projections: adds w |g|^2 to each lane's sum.
-PK_EXPORT void PK(pk_yield)(const uniform struct pk_quad x[], const uniform struct pk_quad swell[],
-                            uniform pk_u32 count, uniform struct pk_enclosed *uniform sum)
+PK_EXPORT void PK(pk_pressure_yield)(const uniform struct pk_pressure_job *uniform given)
 {
-    for (uniform pk_u32 base = 0; base < count; base += PK_LANES) {
+    const uniform struct pk_pressure_job job = *given;
+    for (uniform pk_u32 base = 0; base < job.count; base += PK_LANES) {
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            const struct point s = load_run(swell, base + lane), p = load_run(x, base + lane);
+            const struct point s = load_run(job.swell, base + lane), p = load_run(job.x, base + lane);
             const struct vec3 g = vector(s.x, s.y, s.z);
-            sum->volume[lane + programIndex] += (double)p.w * (double)inner(g, g);
+            job.sum->volume[lane + programIndex] += (double)p.w * (double)inner(g, g);
         }
     }
 }
 
 // Projections: x += w scale g, and the stream is zero again.
-PK_EXPORT void PK(pk_inflate)(uniform struct pk_quad x[], uniform struct pk_quad swell[], uniform pk_u32 count,
-                              uniform float scale)
+PK_EXPORT void PK(pk_pressure_inflate)(const uniform struct pk_pressure_job *uniform given)
 {
-    for (uniform pk_u32 i = 0; i < count; i += programCount) {
-        const struct point s = load_run(swell, i);
-        struct point p = load_run(x, i);
-        const float w = p.w * scale;
+    const uniform struct pk_pressure_job job = *given;
+    for (uniform pk_u32 i = 0; i < job.count; i += programCount) {
+        const struct point s = load_run(job.swell, i);
+        struct point p = load_run(job.x, i);
+        const float w = p.w * job.scale;
         p.x += w * s.x;
         p.y += w * s.y;
         p.z += w * s.z;
-        soa_to_aos4(p.x, p.y, p.z, p.w, (uniform float *uniform) & x[i]);
-        store_run(swell, i, 0.0f, 0.0f, 0.0f);
+        soa_to_aos4(p.x, p.y, p.z, p.w, (uniform float *uniform) & job.x[i]);
+        store_run(job.swell, i, 0.0f, 0.0f, 0.0f);
     }
 }

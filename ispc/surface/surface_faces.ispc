@@ -170,31 +170,27 @@ static inline void match(const uniform struct pk_face_boxes *uniform a, uniform 
     }
 }
 
-PK_EXPORT uniform pk_u32 PK(pk_surface_overlaps)(const uniform struct pk_face_boxes *uniform a, uniform pk_u32 rows,
-                                                 const uniform struct pk_swept_box *uniform around_a,
-                                                 const uniform struct pk_face_boxes *uniform b,
-                                                 const uniform struct pk_swept_box *uniform around_b,
-                                                 const uniform struct pk_widen *uniform widen_b,
-                                                 const uniform struct pk_face_pack *uniform faces_a,
-                                                 const uniform struct pk_face_pack *uniform faces_b,
-                                                 uniform pk_u32 masks[], uniform pk_u32 common[])
+PK_EXPORT uniform pk_u32 PK(pk_surface_overlaps)(const uniform struct pk_overlap_job *uniform given)
 {
-    const uniform float *uniform low = widen_b->low, *uniform high = widen_b->high;
+    const uniform struct pk_overlap_job job = *given;
+    const uniform struct pk_face_boxes *uniform a = job.a, *uniform b = job.b;
+    const uniform float *uniform low = job.widen_b->low, *uniform high = job.widen_b->high;
+    uniform pk_u32 *uniform masks = job.masks, *uniform common = job.common, rows = job.rows;
     uniform pk_u32 any_mask = 0, turned[PK_LANES], turned_common[PK_LANES];
-    rows &= reach(&a->box, around_b, high, low);
-    uniform pk_u32 lanes = rows != 0 ? reach(&b->box, around_a, low, high) : 0;
+    rows &= reach(&a->box, job.around_b, high, low);
+    uniform pk_u32 lanes = rows != 0 ? reach(&b->box, job.around_a, low, high) : 0;
     if (lanes == 0)
         return 0;
     // Whose are fewer take turns.
     if (popcnt((uniform int)lanes) >= popcnt((uniform int)rows)) {
-        match(a, rows, b, lanes, low, high, faces_a, faces_b, masks, common);
+        match(a, rows, b, lanes, low, high, job.faces_a, job.faces_b, masks, common);
         for (uniform pk_u32 left = rows; left != 0; left &= left - 1) {
             const uniform int row = count_trailing_zeros((uniform int)left);
             any_mask |= masks[row] != 0 ? (uniform pk_u32)1 << row : 0;
         }
         return any_mask;
     }
-    match(b, lanes, a, rows, high, low, faces_b, faces_a, turned, turned_common);
+    match(b, lanes, a, rows, high, low, job.faces_b, job.faces_a, turned, turned_common);
     for (uniform int row = 0; row < PK_LANES; row++)
         masks[row] = common[row] = 0;
     for (uniform pk_u32 left = lanes; left != 0; left &= left - 1) {

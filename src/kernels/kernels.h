@@ -1,10 +1,11 @@
 /* kernels.h - the ISPC kernels as C sees them: prototypes, and one table per instruction set.
  *
  * Each kernel is listed once: by families in rows KERNEL(name, job), which take one struct
- * pk_..._job and return nothing, others in KERNELS(X): X(return type, name, (arguments)). Each has
- * one function per instruction set, named pk_<name>_<isa>, and one member in struct kernels. The
- * arguments mirror the `export` in ispc/; streams are whole quads that start at multiples of 64
- * bytes, counts of particles are multiples of PK_LANES.
+ * pk_..._job and return nothing, others in KERNELS(X): X(return type, name, (arguments)), likewise
+ * with a job where they need more than six arguments. Each has one function per instruction set,
+ * named pk_<name>_<isa>, and one member in struct kernels. The arguments mirror the `export` in
+ * ispc/; streams are whole quads that start at multiples of 64 bytes, counts of particles are
+ * multiples of PK_LANES.
  */
 #ifndef PIOLA_KERNELS_H
 #define PIOLA_KERNELS_H
@@ -31,7 +32,6 @@
     KERNELS_COARSE(X)                                                                              \
     KERNELS_BENDS(X)                                                                               \
     KERNELS_DETAIL(X)                                                                              \
-    KERNELS_FORCES(X)                                                                              \
     KERNELS_CLOTH(X)                                                                               \
     KERNELS_CONTACT(X)                                                                             \
     KERNELS_QUERY(X)

@@ -66,13 +66,34 @@ struct pk_coarse_turns {
     float r[9][PK_LANES]; /* row-major */
 };
 
+/* A matrix from zeros: stiffness times `scale`, mass times `inertia`, strings times the mean of
+ * their nodes' `tension` (N/m; may be null). */
+struct pk_assemble_job {
+    PK_STREAM(const struct pk_coarse_pairs) pairs; /* `count` */
+    PK_STREAM(const struct pk_coarse_block) blocks;
+    PK_STREAM(const struct pk_coarse_turns) turns;
+    PK_STREAM(const struct pk_coarse_node) nodes; /* `node_count` */
+    PK_STREAM(const double) tension;
+    PK_STREAM(double) matrix;
+    pk_u32 count, node_count;
+    float scale, inertia;
+};
+
+/* Particles whose forces are made the gradient of the whole objective. */
+struct pk_balance_job {
+    PK_STREAM(const struct pk_quad) x;
+    PK_STREAM(const struct pk_quad) target;
+    PK_STREAM(const struct pk_quad) external; /* three streams `stride` apart; may be null */
+    PK_STREAM(struct pk_quad) force;
+    PK_STREAM(const struct pk_solve) solve;
+    pk_u32 count, stride;
+};
+
 #ifndef ISPC
 
 /* coarse_turn: rotations of 16 groups a pack, from the four particles that stand for each.
  * coarse_turned: the largest entry by which any of them differs from what coarse_turn left.
  * coarse_strain: the largest entry of F - R of any group, R as coarse_turn left it.
- * coarse_assemble: the matrix from zeros, stiffness times `scale` plus mass times `inertia`, plus
- * strings times the mean of their nodes' `tension` (N/m) where that is not null.
  * coarse_tension: adds particles' tensions to their nodes'.
  * coarse_factor: U^T D U in place; `inverse` gets 1 / D, 0 where there is nothing to divide by.
  * coarse_solve: from right-hand side to solution, in place; `b` is padded with zeros to 16.
@@ -92,10 +113,7 @@ struct pk_coarse_turns {
     X(float, coarse_strain,                                                                        \
       (const struct pk_quad *x, const struct pk_tet_pack *frames, uint32_t count,                  \
        const struct pk_coarse_turns *turns))                                                       \
-    X(void, coarse_assemble,                                                                       \
-      (const struct pk_coarse_pairs *pairs, uint32_t count, const struct pk_coarse_block *blocks,  \
-       const struct pk_coarse_turns *turns, const struct pk_coarse_node *nodes,                    \
-       uint32_t node_count, float scale, float inertia, const double *tension, double *matrix))    \
+    X(void, coarse_assemble, (const struct pk_assemble_job *job))                                  \
     X(void, coarse_tension,                                                                        \
       (const float *tension, const struct pk_cage_pack *packs, uint32_t count, double *nodes))     \
     X(void, coarse_factor,                                                                         \
@@ -103,13 +121,8 @@ struct pk_coarse_turns {
     X(void, coarse_solve,                                                                          \
       (const double *matrix, const double *inverse, const struct pk_coarse_node *nodes,            \
        uint32_t count, double *b))                                                                 \
-    X(void, coarse_forces,                                                                         \
-      (const struct pk_quad *x, const struct pk_quad *start, const struct pk_tet_pack *packs,      \
-       const uint32_t *cells, const struct pk_plastic *plastic, uint32_t count,                    \
-       const struct pk_material *material, const struct pk_solve *solve, struct pk_quad *force))   \
-    X(void, coarse_balance,                                                                        \
-      (const struct pk_quad *x, const struct pk_quad *target, const struct pk_quad *extra,         \
-       uint32_t stride, uint32_t count, const struct pk_solve *solve, struct pk_quad *force))      \
+    X(void, coarse_forces, (const struct pk_element_job *job))                                     \
+    X(void, coarse_balance, (const struct pk_balance_job *job))                                    \
     X(void, coarse_restrict,                                                                       \
       (const struct pk_quad *force, const struct pk_cage_pack *packs, uint32_t count, double *b))  \
     X(void, coarse_prolong,                                                                        \

@@ -1,6 +1,4 @@
-/* kernels_forces.h - what the kernels of outer forces share with C: parameters and prototypes.
- *
- * Included by ISPC for the structs, and by kernels.h for KERNELS_FORCES(X), as kernels_solids.h is.
+/* kernels_forces.h - what the kernels of outer forces, ispc/air/ and ispc/pressure/, share with C.
  */
 #ifndef PIOLA_KERNELS_FORCES_H
 #define PIOLA_KERNELS_FORCES_H
@@ -44,27 +42,19 @@ struct pk_enclosed {
     double area[PK_LANES];   /* m^2 */
 };
 
-#ifndef ISPC
-
-/* wind: adds what the air does to the corners of packs of one material to `force`.
- *
- * enclose, swell, press, yield, inflate: ispc/pressure/pressure.ispc. `swell` is a stream of the
- * volume's gradient; press turns it into three streams `stride` apart. */
-#define KERNELS_FORCES(X)                                                                          \
-    X(void, enclose,                                                                               \
-      (const struct pk_quad *x, const struct pk_triangle_pack *packs, uint32_t count,              \
-       const float *origin, struct pk_enclosed *sum))                                              \
-    X(void, swell,                                                                                 \
-      (const struct pk_quad *x, struct pk_quad *swell, const struct pk_triangle_pack *packs,       \
-       uint32_t count))                                                                            \
-    X(void, press,                                                                                 \
-      (const struct pk_quad *x, const struct pk_quad *target, struct pk_quad *external,            \
-       uint32_t stride, uint32_t count, float pressure, float stiffness))                          \
-    X(void, yield,                                                                                 \
-      (const struct pk_quad *x, const struct pk_quad *swell, uint32_t count,                       \
-       struct pk_enclosed *sum))                                                                   \
-    X(void, inflate, (struct pk_quad * x, struct pk_quad * swell, uint32_t count, float scale))
-
-#endif
+/* Of a body that holds pressure; what a kernel does not read is not set. `swell` is a stream of the
+ * volume's gradient and, in w, of what covers its change; pressure_push turns it into three streams
+ * `stride` apart. */
+struct pk_pressure_job {
+    PK_STREAM(struct pk_quad) x;
+    PK_STREAM(const struct pk_quad) target;         /* pressure_push */
+    PK_STREAM(struct pk_quad) swell;                /* all but pressure_enclose */
+    PK_STREAM(const struct pk_triangle_pack) packs; /* pressure_enclose, pressure_swell */
+    PK_STREAM(struct pk_enclosed) sum;              /* pressure_enclose, pressure_yield */
+    pk_u32 count, stride;                           /* packs, or particles */
+    float origin[3];                                /* m, pressure_enclose */
+    float pressure, stiffness;                      /* Pa, N/m: pressure_push */
+    float scale;                                    /* pressure_inflate */
+};
 
 #endif

@@ -5,8 +5,8 @@
  * straight, from `start` to anywhere within the particle's slack of `to`; a particle that has
  * strayed goes from `start` to anywhere between `base` and `x`. See surface_find.c.
  */
-#ifndef PIOLA_KERNELS_CONTACT_H
-#define PIOLA_KERNELS_CONTACT_H
+#ifndef PIOLA_KERNELS_SURFACE_H
+#define PIOLA_KERNELS_SURFACE_H
 
 #include "kernels/kernels_solids.h"
 
@@ -106,6 +106,22 @@ struct pk_contact {
     PK_STREAM(const float) share;  /* of the way from base that it goes; stars: null, all */
 };
 
+/* Faces of two packs whose boxes overlap, as the second's are widened: for each lane of `a` that is
+ * in `rows` and in the answer a mask of b's lanes. Of one body faces with a vouched-for common
+ * corner are left out, and `common` tells those with any. */
+struct pk_overlap_job {
+    PK_STREAM(const struct pk_face_boxes) a;
+    PK_STREAM(const struct pk_face_boxes) b;
+    PK_STREAM(const struct pk_swept_box) around_a; /* the rows */
+    PK_STREAM(const struct pk_swept_box) around_b; /* all */
+    PK_STREAM(const struct pk_widen) widen_b;
+    PK_STREAM(const struct pk_face_pack) faces_a; /* of one body, else null */
+    PK_STREAM(const struct pk_face_pack) faces_b;
+    PK_STREAM(pk_u32) masks; /* a lane of a */
+    PK_STREAM(pk_u32) common;
+    pk_u32 rows;
+};
+
 #ifndef ISPC
 
 /* surface_stars: whether the faces around each centre cannot cross each other when particles go
@@ -113,10 +129,7 @@ struct pk_contact {
  * `room` how far any other may end elsewhere, seen from the centre. When `proof` is 1 only those
  * with a fresh particle that are astray by more are looked at, and `star` goes only from SAFE to
  * LOST. Returns how many were lost. surface_boxes: boxes of packs, and the box around each.
- * surface_reach: a mask of those that, widened, overlap one box. surface_overlaps: a mask of b's
- * lanes for each lane of a that is in `rows` and in the answer, with a box around these rows and
- * one around all of b; of one body (with its packs of faces, else null) faces with a vouched-for
- * common corner are left out, and `common` tells those with any. surface_apart: a mask of those
+ * surface_reach: a mask of those that, widened, overlap one box. surface_apart: a mask of those
  * that a plane along their normals or the line of their middles, or (edges) across their edges,
  * parts all the time. surface_meet: the same for pairs, and their distances, 0 where that is not
  * known well; kind 1 is edges. surface_push: a mask of those nearer than the thickness at `x`,
@@ -135,11 +148,7 @@ struct pk_contact {
     X(uint32_t, surface_reach,                                                                     \
       (const struct pk_box_pack *boxes, const struct pk_swept_box *box,                            \
        const struct pk_widen *widen))                                                              \
-    X(uint32_t, surface_overlaps,                                                                  \
-      (const struct pk_face_boxes *a, uint32_t rows, const struct pk_swept_box *around_a,          \
-       const struct pk_face_boxes *b, const struct pk_swept_box *around_b,                         \
-       const struct pk_widen *widen_b, const struct pk_face_pack *faces_a,                         \
-       const struct pk_face_pack *faces_b, uint32_t *masks, uint32_t *common))                     \
+    X(uint32_t, surface_overlaps, (const struct pk_overlap_job *job))                              \
     X(uint32_t, surface_apart,                                                                     \
       (const struct pk_contact *contact, const struct pk_face_pairs *pairs, uint32_t edges))       \
     X(uint32_t, surface_meet,                                                                      \

@@ -3,7 +3,7 @@
  * With the gradient g of the objective G at x and the body's cage P, solves A u = -P^T g and moves
  * x by P u, or by the share of it at which the slope of G along P u is nearest to zero. A is
  * Galerkin's: the rest stiffness of groups of elements, turned as they are, mass over dt^2, and a
- * block for each particle that something holds: a pin, an attachment or a contact (couple.h), a
+ * block for each particle that something holds: a pin, an attachment or a contact (external.h), a
  * collider. Pinned particles do not move with the cage; what presses on a plane must not move along
  * its normal, and the force that it pressed with in the last sweep is a load. What is guided moves
  * only where its guide leaves it.
@@ -58,7 +58,7 @@ void coarse_begin(const struct step *step, const struct body *body, uint32_t fir
                                 world_velocity(w) + first, count, step->dt);
 }
 
-/* The body's streams of couple.h, or null where nothing acts: then they change no bit. */
+/* The body's streams of external.h, or null where nothing acts: then they change no bit. */
 static const struct pk_quad *acting(const piola_world *world, const struct body *body)
 {
     const struct pk_quad *extra = external_of(world, body);
@@ -114,9 +114,16 @@ static void make_matrix(const struct level *l)
     const piola_asset *asset = l->asset;
     const uint32_t frames = (uint32_t)asset->at.coarse_frames.count;
     k->coarse_turn(l->x, asset_coarse_frames(asset), frames, l->turns);
-    k->coarse_assemble(asset_coarse_pairs(asset), (uint32_t)asset->at.coarse_pairs.count,
-                       asset_coarse_blocks(asset), l->turns, l->nodes, l->head->nodes,
-                       stiffening_of(l), l->solve.inertia, l->tension, l->matrix);
+    k->coarse_assemble(&(struct pk_assemble_job){.pairs = asset_coarse_pairs(asset),
+                                                 .blocks = asset_coarse_blocks(asset),
+                                                 .turns = l->turns,
+                                                 .nodes = l->nodes,
+                                                 .tension = l->tension,
+                                                 .matrix = l->matrix,
+                                                 .count = (uint32_t)asset->at.coarse_pairs.count,
+                                                 .node_count = l->head->nodes,
+                                                 .scale = stiffening_of(l),
+                                                 .inertia = l->solve.inertia});
     coarse_hold(l);
     k->coarse_factor(l->matrix, l->nodes, l->head->nodes, l->inverse);
 }
@@ -151,13 +158,19 @@ static void pull_of_tets(const struct level *l)
     for (uint32_t i = 0; i < l->body->count; i++)
         l->move[i].x = l->move[i].y = l->move[i].z = 0;
     for (uint32_t at = 0; at < end;) {
-        const struct pk_element_job job = solve_job(&w, KIND_TET, at, end);
-        k->coarse_forces(l->x, job.start, job.tets, job.cells, job.plastic, job.count, job.material,
-                         &l->solve, l->move);
+        struct pk_element_job job = solve_job(&w, KIND_TET, at, end);
+        job.force = l->move;
+        k->coarse_forces(&job);
         at += job.count;
     }
-    k->coarse_balance(l->x, world_target(l->step->world) + l->body->first, l->external,
-                      l->body->count, l->body->count, &l->solve, l->move);
+    k->coarse_balance(
+        &(struct pk_balance_job){.x = l->x,
+                                 .target = world_target(l->step->world) + l->body->first,
+                                 .external = l->external,
+                                 .force = l->move,
+                                 .solve = &l->solve,
+                                 .count = l->body->count,
+                                 .stride = l->body->count});
 }
 
 /* Node by node the mean tension of a sheet, as if it were pulled in one direction only. */

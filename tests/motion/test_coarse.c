@@ -79,9 +79,15 @@ static void assemble(struct level *l, float inertia)
 {
     const piola_asset *a = l->asset;
     l->k->coarse_turn(l->x, asset_coarse_frames(a), (uint32_t)a->at.coarse_frames.count, l->turns);
-    l->k->coarse_assemble(asset_coarse_pairs(a), (uint32_t)a->at.coarse_pairs.count,
-                          asset_coarse_blocks(a), l->turns, asset_coarse_nodes(a), l->rows / 3, 1,
-                          inertia, NULL, l->matrix);
+    l->k->coarse_assemble(&(struct pk_assemble_job){.pairs = asset_coarse_pairs(a),
+                                                    .blocks = asset_coarse_blocks(a),
+                                                    .turns = l->turns,
+                                                    .nodes = asset_coarse_nodes(a),
+                                                    .matrix = l->matrix,
+                                                    .count = (uint32_t)a->at.coarse_pairs.count,
+                                                    .node_count = l->rows / 3,
+                                                    .scale = 1,
+                                                    .inertia = inertia});
 }
 
 static double entry(const struct level *l, uint32_t row, uint32_t column)

@@ -93,7 +93,7 @@ static piola_status check(const piola_world *world, const piola_body_desc *d, co
     if (!(d->asset->stats.enclosed > 0))
         return PIOLA_ERROR_MESH_OPEN;
     if (d->asset->at.triangle_packs.count == 0)
-        return PIOLA_ERROR_FAMILY;
+        return PIOLA_ERROR_COMPILE_FOR;
     *field = "piola_world_desc.couplings";
     return world->dim[DIM_pressurised].capacity > 0 ? PIOLA_OK : PIOLA_ERROR_RANGE;
 }
@@ -195,11 +195,15 @@ static double add_up(const struct pk_enclosed *lanes, bool area)
 static struct enclosed enclosed_by(const piola_world *w, const struct kernels *kernels,
                                    const struct body *body, uint32_t first, uint32_t count)
 {
-    const struct pk_quad *x = world_position(w) + body->first;
-    const float origin[3] = {x->x, x->y, x->z};
+    struct pk_quad *x = world_position(w) + body->first;
     struct pk_enclosed lanes;
     memset(&lanes, 0, sizeof lanes);
-    kernels->enclose(x, asset_triangle_packs(body_asset(w, body)) + first, count, origin, &lanes);
+    kernels->pressure_enclose(
+        &(struct pk_pressure_job){.x = x,
+                                  .packs = asset_triangle_packs(body_asset(w, body)) + first,
+                                  .sum = &lanes,
+                                  .count = count,
+                                  .origin = {x->x, x->y, x->z}});
     return (struct enclosed){add_up(&lanes, false), add_up(&lanes, true)};
 }
 
@@ -223,7 +227,7 @@ static void inform(const piola_world *world, const struct body *body, piola_body
 /* ---- in a step ---- */
 
 /* The body if it holds pressure and moves, else null. */
-static const struct body *balloon(const struct step *step, uint64_t index)
+static const struct body *pressurised(const struct step *step, uint64_t index)
 {
     const struct body *body = &world_bodies(step->world)[index];
     return held_by(step->world, body) && !body_still(body) ? body : NULL;
@@ -233,14 +237,14 @@ static const struct body *balloon(const struct step *step, uint64_t index)
 static struct chunk of_chunk(const struct step *step, uint32_t chunk)
 {
     const struct chunk at = world_chunks(step->world)[chunk];
-    return balloon(step, at.body) ? at : (struct chunk){0, 0, 0};
+    return pressurised(step, at.body) ? at : (struct chunk){0, 0, 0};
 }
 
 /* The packs of triangles of a part of such a body, else none. */
 static struct pk_run of_part(const struct step *step, uint32_t part)
 {
     const struct run *run = &world_parts(step->world)[part];
-    const struct body *body = balloon(step, run->body);
+    const struct body *body = pressurised(step, run->body);
     return body ? clusters_of(body_asset(step->world, body), false)
                       .cluster[run->cluster]
                       .packs[KIND_TRIANGLE]
@@ -269,15 +273,22 @@ void each_pressure_gradient(const struct step *step, uint32_t argument, uint32_t
     const struct body *body = step_body(step, world_parts(w)[part].body);
     const struct pk_run packs = of_part(step, part);
     if (packs.count > 0)
-        step->kernels->swell(world_position(w) + body->first, swell_of(w, body),
-                             asset_triangle_packs(body_asset(w, body)) + packs.first, packs.count);
+        step->kernels->pressure_swell(&(struct pk_pressure_job){
+            .x = world_position(w) + body->first,
+            .swell = swell_of(w, body),
+            .packs = asset_triangle_packs(body_asset(w, body)) + packs.first,
+            .count = packs.count});
 }
 
-/* The part of that stream that belongs to a chunk. */
-static struct pk_quad *swell_at(const piola_world *w, struct chunk at)
+/* Of a chunk: its particles, and their part of that stream. */
+static struct pk_pressure_job job_of(const piola_world *w, struct chunk at)
 {
     const struct body *body = &world_bodies(w)[at.body];
-    return swell_of(w, body) + (at.first - body->first);
+    return (struct pk_pressure_job){.x = world_position(w) + at.first,
+                                    .target = world_target(w) + at.first,
+                                    .swell = swell_of(w, body) + (at.first - body->first),
+                                    .count = at.count,
+                                    .stride = body->count};
 }
 
 void each_pressure_push(const struct step *step, uint32_t argument, uint32_t chunk)
@@ -286,10 +297,12 @@ void each_pressure_push(const struct step *step, uint32_t argument, uint32_t chu
     const piola_world *w = step->world;
     const struct chunk at = of_chunk(step, chunk);
     const struct pressure_now *now = &world_pressure_now(w)[at.body];
-    if (at.count > 0)
-        step->kernels->press(world_position(w) + at.first, world_target(w) + at.first,
-                             swell_at(w, at), world_bodies(w)[at.body].count, at.count,
-                             (float)now->pressure, (float)(now->stiffness * now->area));
+    if (at.count == 0)
+        return;
+    struct pk_pressure_job job = job_of(w, at);
+    job.pressure = (float)now->pressure;
+    job.stiffness = (float)(now->stiffness * now->area);
+    step->kernels->pressure_push(&job);
 }
 
 void each_pressure_give(const struct step *step, uint32_t argument, uint32_t chunk)
@@ -299,8 +312,11 @@ void each_pressure_give(const struct step *step, uint32_t argument, uint32_t chu
     const struct chunk at = of_chunk(step, chunk);
     struct pk_enclosed lanes;
     memset(&lanes, 0, sizeof lanes);
-    if (at.count > 0)
-        step->kernels->yield(world_position(w) + at.first, swell_at(w, at), at.count, &lanes);
+    if (at.count > 0) {
+        struct pk_pressure_job job = job_of(w, at);
+        job.sum = &lanes;
+        step->kernels->pressure_yield(&job);
+    }
     world_enclosed(w)[w->part_end + chunk] = (struct enclosed){add_up(&lanes, false), 0};
 }
 
@@ -309,9 +325,11 @@ void each_pressure_inflate(const struct step *step, uint32_t argument, uint32_t 
     (void)argument;
     const piola_world *w = step->world;
     const struct chunk at = of_chunk(step, chunk);
-    if (at.count > 0)
-        step->kernels->inflate(world_position(w) + at.first, swell_at(w, at), at.count,
-                               (float)world_pressure_now(w)[at.body].share);
+    if (at.count == 0)
+        return;
+    struct pk_pressure_job job = job_of(w, at);
+    job.scale = (float)world_pressure_now(w)[at.body].share;
+    step->kernels->pressure_inflate(&job);
 }
 
 /* Volume and area of every body that holds pressure, clusters in the order of the list. */
@@ -323,7 +341,7 @@ static void measure(const struct step *step)
         world_pressure_now(w)[i].volume = world_pressure_now(w)[i].area = 0;
     for (uint32_t part = 0; part < step->domain->part_count; ++part) {
         const uint32_t index = world_parts(w)[part].body;
-        if (!balloon(step, index))
+        if (!pressurised(step, index))
             continue;
         world_pressure_now(w)[index].volume += world_enclosed(w)[part].volume;
         world_pressure_now(w)[index].area += world_enclosed(w)[part].area;
@@ -334,7 +352,7 @@ static void find_pressures(const struct step *step)
 {
     const piola_world *w = step->world;
     for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i) {
-        const struct body *body = balloon(step, i);
+        const struct body *body = pressurised(step, i);
         if (!body)
             continue;
         struct pressure_now *now = &world_pressure_now(w)[i];
@@ -351,7 +369,7 @@ static void find_penalties(const struct step *step)
 {
     const piola_world *w = step->world;
     for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i) {
-        const struct body *body = balloon(step, i);
+        const struct body *body = pressurised(step, i);
         struct pressure_now *now = &world_pressure_now(w)[i];
         now->penalty = 0;
         if (!body || !(now->area > 0))
@@ -370,7 +388,7 @@ static void begin(struct step *step)
 {
     const piola_world *w = step->world;
     for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i) {
-        const struct body *body = balloon(step, i);
+        const struct body *body = pressurised(step, i);
         world_pressure_now(w)[i].pressure = 0;
         if (body && !world_descends(&w->desc))
             memset(swell_of(w, body), 0, body->count * sizeof(struct pk_quad));
@@ -398,11 +416,11 @@ static void find_shares(const struct step *step)
         world_pressure_now(w)[i].give = 0;
     for (uint32_t chunk = 0; chunk < step->domain->chunk_count; ++chunk) {
         const uint32_t index = world_chunks(w)[chunk].body;
-        if (balloon(step, index))
+        if (pressurised(step, index))
             world_pressure_now(w)[index].give += world_enclosed(w)[w->part_end + chunk].volume;
     }
     for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i) {
-        const struct body *body = balloon(step, i);
+        const struct body *body = pressurised(step, i);
         if (!body)
             continue;
         struct pressure_now *now = &world_pressure_now(w)[i];
@@ -441,7 +459,7 @@ static void settle(struct step *step)
     for (uint64_t i = 0; i < w->dim[DIM_pressurised].used; ++i) {
         struct body_pressure *held = &world_body_pressure(w)[i];
         const double p = world_pressure_now(w)[i].pressure, most = most_pressure(held);
-        if (balloon(step, i) && p - p == 0)
+        if (pressurised(step, i) && p - p == 0)
             held->before = (float)(p > most ? most : p < -most ? -most : p);
     }
 }

@@ -5,17 +5,17 @@
  * boxes, whatever the tree looks like. The most that a question costs is a look at every node: a
  * sixteenth of a look at every box. Nothing here knows what the boxes are around.
  */
-#ifndef PIOLA_CROWD_H
-#define PIOLA_CROWD_H
+#ifndef PIOLA_BOX_TREE_H
+#define PIOLA_BOX_TREE_H
 
 #include "kernels/kernels.h"
 
 #include <stdint.h>
 
-#define CROWD_MOST  65535u
-#define CROWD_WORDS ((CROWD_MOST + 63u) / 64u)
+#define BOX_TREE_MOST  65535u
+#define BOX_TREE_WORDS ((BOX_TREE_MOST + 63u) / 64u)
 
-/* What a crowd of `capacity` boxes needs: that many boxes, twice that many items and keys, and
+/* What a tree of `capacity` boxes needs: that many boxes, twice that many items and keys, and
  * box_tree_nodes() nodes. All are the caller's. */
 struct box_tree {
     uint32_t count;

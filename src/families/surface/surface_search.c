@@ -238,9 +238,16 @@ static void pack_against(struct hunt *hunt, const struct query *q, const struct 
     if (!may_test(hunt))
         return;
     uint32_t found = hunt->step->kernels->surface_overlaps(
-        &world_face_boxes(w)[p], q->rows, &q->box, &world_face_boxes(w)[other],
-        &world_pack_boxes(w)[other], &hunt->widen, own ? &world_face_packs(w)[p] : NULL,
-        own ? &world_face_packs(w)[other] : NULL, masks, common);
+        &(struct pk_overlap_job){.a = &world_face_boxes(w)[p],
+                                 .b = &world_face_boxes(w)[other],
+                                 .around_a = &q->box,
+                                 .around_b = &world_pack_boxes(w)[other],
+                                 .widen_b = &hunt->widen,
+                                 .faces_a = own ? &world_face_packs(w)[p] : NULL,
+                                 .faces_b = own ? &world_face_packs(w)[other] : NULL,
+                                 .masks = masks,
+                                 .common = common,
+                                 .rows = q->rows});
     if (hunt->again && found != 0)
         again = surface_dirty(w, other, own ? SURFACE_DIRTY_OWN : SURFACE_DIRTY_OTHERS);
     const uint32_t used = lanes_of(world_face_packs(w)[other].lanes);
@@ -351,11 +358,11 @@ static void search_body(struct hunt *hunt, const struct surface_mesh *s, uint32_
 }
 
 /* When a body has more partners than are listed: those that may be near what is asked for. */
-static void search_crowd(struct hunt *hunt, const struct surface_mesh *s, uint32_t first)
+static void search_many(struct hunt *hunt, const struct surface_mesh *s, uint32_t first)
 {
     const piola_world *w = hunt->world;
     const uint32_t count = w->shared_count;
-    uint64_t near[CROWD_WORDS];
+    uint64_t near[BOX_TREE_WORDS];
     const bool sleeps = body_asleep(w, hunt->block->body);
     struct pk_swept_box box = hunt->queries[0].box;
     for (uint32_t i = 1; i < hunt->query_count; ++i)
@@ -438,6 +445,6 @@ void each_surface_search(const struct step *step, uint32_t argument, uint32_t in
             if (partners->body[i] >= first)
                 search_body(&hunt, s, partners->body[i]);
     } else {
-        search_crowd(&hunt, s, first);
+        search_many(&hunt, s, first);
     }
 }

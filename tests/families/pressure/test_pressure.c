@@ -155,8 +155,11 @@ static void test_the_gradient_is_the_derivative_of_the_volume(void)
     volume_at(world, body, x, vertices);
     struct pk_quad *g = fixture_memory(at->count * sizeof *g);
     kernels_for(world->desc.isa)
-        ->swell(world_position(world) + at->first, g, asset_triangle_packs(asset),
-                (uint32_t)asset->at.triangle_packs.count);
+        ->pressure_swell(
+            &(struct pk_pressure_job){.x = world_position(world) + at->first,
+                                      .swell = g,
+                                      .packs = asset_triangle_packs(asset),
+                                      .count = (uint32_t)asset->at.triangle_packs.count});
     for (uint32_t v = 0; v < vertices; ++v)
         for (uint32_t k = 0; k < 3; ++k) {
             const float kept = x[3 * v + k];

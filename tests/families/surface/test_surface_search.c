@@ -144,8 +144,14 @@ static void check_faces(const struct kernels *kernels, const struct pk_contact *
     }
     const struct pk_widen widen = surface_widen(&skin[0], &skin[1], 0);
     memset(masks, 0, sizeof masks);
-    (void)kernels->surface_overlaps(&boxes[0], 0xffffu, &around[0], &boxes[1], &around[1], &widen,
-                                    NULL, NULL, masks, common);
+    (void)kernels->surface_overlaps(&(struct pk_overlap_job){.a = &boxes[0],
+                                                             .b = &boxes[1],
+                                                             .around_a = &around[0],
+                                                             .around_b = &around[1],
+                                                             .widen_b = &widen,
+                                                             .masks = masks,
+                                                             .common = common,
+                                                             .rows = 0xffffu});
     for (uint32_t i = 0; i < PK_LANES; ++i) {
         if (!may_meet(c, 6 * i))
             continue;
