@@ -59,6 +59,11 @@ void families_after_body(const struct step *step, uint32_t body)
     EACH(after_body, step, body);
 }
 
+void families_tell(const struct step *step)
+{
+    EACH(tell, step);
+}
+
 void families_after(const struct step *step)
 {
     EACH(after, step);

@@ -36,7 +36,8 @@ enum held_ask {
     HELD_AIM        /* sweeps are told where its particles are balanced */
 };
 
-/* The moments of a substep, in their order: see substep() in step/step.c. */
+/* The moments of a substep, in their order: see substep_alone() and substep_shared() in
+ * step/step.c. */
 enum moment {
     START,    /* before any body: what else moves */
     FORCES,   /* what changes velocities before the prediction */
@@ -87,10 +88,11 @@ struct family {
 
     /* True while something of its own moves, even where there is no body. Null: never. */
     bool (*moves)(const piola_world *world);
-    /* Around a step: before it; after a body's last substep, by the worker who led it; after all;
-     * what the step's report says of the family. */
+    /* Around a step: before it; after a body's last substep, by the worker who led it; what users
+     * may ask of its end; after all; what the step's report says of the family. */
     void (*before)(piola_world *world);
     void (*after_body)(const struct step *step, uint32_t body);
+    void (*tell)(const struct step *step);
     void (*after)(const struct step *step);
     void (*report)(const piola_world *world, piola_report *report);
 
@@ -121,6 +123,7 @@ void families_moved(piola_world *world, const struct moves *moves);
 bool families_move(const piola_world *world);
 void families_before(piola_world *world);
 void families_after_body(const struct step *step, uint32_t body);
+void families_tell(const struct step *step);
 void families_after(const struct step *step);
 void families_report(const piola_world *world, piola_report *report);
 bool families_valid(const struct stored *stored);

@@ -1,6 +1,6 @@
 /* Contact as the user reads it: events, forces on vertices.
  *
- * covers: src/step/events.c src/families/collide/collide_info.c
+ * covers: src/families/surface/contact_events.c src/families/collide/collide_info.c
  */
 #include "collider_fixture.h"
 #include "golden.h"

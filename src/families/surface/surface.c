@@ -1,8 +1,8 @@
 /* surface.c - what surface contact does in a substep, and how many things its stages have. */
 #include "families/surface/surface.h"
 
+#include "families/surface/contact_events.h"
 #include "families/surface/surface_settings.h"
-
 #include "world/family.h"
 
 struct range surface_blocks(const struct step *step)
@@ -198,6 +198,7 @@ const struct family family_surface = {
               [MOMENTUM] = keep_momentum},
     .link = surface_link,
     .before = before,
+    .tell = contact_events_update,
     .after = after,
     .report = report,
     .recount = surface_settings_recount,

@@ -1,12 +1,13 @@
-/* events.h - who touches whom after a step, and since when: see piola_world_contact_events. */
-#ifndef PIOLA_EVENTS_H
-#define PIOLA_EVENTS_H
+/* contact_events.h - who touches whom after a step, and since when: see piola_world_contact_events.
+ */
+#ifndef PIOLA_CONTACT_EVENTS_H
+#define PIOLA_CONTACT_EVENTS_H
 
 #include "families/surface/surface_data.h"
 #include "motion/phases.h"
 
-/* After the last substep. */
-void events_update(const struct step *step);
+/* After the last substep, before anything else of the step ends. */
+void contact_events_update(const struct step *step);
 /* What the first side of a lane's pair feels that projections pushed, N. */
 void events_pushed_force(const struct pk_pair_push *push, uint32_t lane, double inertia,
                          double force[3]);

@@ -1,7 +1,7 @@
 /* Contact points: they lie where things touch, and their forces sum to what events, vertices,
  * colliders and rigid bodies are told.
  *
- * covers: src/step/contact_points.c */
+ * covers: src/families/surface/contact_points.c */
 #include "collider_fixture.h"
 #include "unity.h"
 

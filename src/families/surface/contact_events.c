@@ -1,4 +1,4 @@
-/* events.c - contact as the user reads it: events, and forces on vertices.
+/* contact_events.c - contact as the user reads it: events, and forces on vertices.
  *
  * The list is sorted by body, then colliders, then other bodies. After a step it begins with all
  * that was told to touch, so no room is ever taken from these: what touches still stays, the others
@@ -7,12 +7,11 @@
  * Pairs of surfaces are asked for their forces once more where the step left them; those that
  * projections move apart have kept what they pushed in the last substep.
  */
-#include "step/events.h"
-#include "families/collide/collide_faces.h"
-#include "families/families.h"
+#include "families/surface/contact_events.h"
 
 #include "base/float_mode.h"
-#include "families/collide/collide.h"
+#include "families/collide/collide_faces.h"
+#include "families/rigid/rigid.h"
 #include "families/surface/surface.h"
 #include "world/rest.h"
 
@@ -281,7 +280,7 @@ static void weigh(const struct step *step)
     }
 }
 
-void events_update(const struct step *step)
+void contact_events_update(const struct step *step)
 {
     piola_world *w = step->world;
     struct list list = {w, world_events_now(w), 0, w->desc.max_contact_events, 0, false};

@@ -5,8 +5,8 @@
 #include "base/float_mode.h"
 #include "families/collide/collide_faces.h"
 #include "families/rigid/rigid.h"
+#include "families/surface/contact_events.h"
 #include "families/surface/surface.h"
-#include "step/events.h"
 
 #include <string.h>
 
