@@ -1,6 +1,7 @@
 /* element_state.c - stress, strain and energy of elements: a kernel evaluates packs with the models
  * of the solvers, and what follows from F and P alone is computed here, in double. */
 #include "base/float_mode.h"
+#include "base/symmetric3.h"
 #include "world/world.h"
 
 #include <float.h>
@@ -47,12 +48,10 @@ static double area_ratio(const double f[3][3])
     return sqrt(square);
 }
 
-static const int row_of[6] = {0, 1, 2, 1, 0, 0}, column_of[6] = {0, 1, 2, 2, 2, 1};
-
 static void set_strain(piola_element_state *to, const double f[3][3], int columns)
 {
     for (int s = 0; s < 6; ++s) {
-        const int i = row_of[s], j = column_of[s];
+        const int i = symmetric3_row[s], j = symmetric3_column[s];
         const double product = f[0][i] * f[0][j] + f[1][i] * f[1][j] + f[2][i] * f[2][j];
         to->green_strain[s] = j < columns ? told(0.5 * (product - (i == j))) : 0;
     }
@@ -65,7 +64,7 @@ static void set_stress(piola_element_state *to, const double f[3][3], const doub
     const double over = size_of(ratio) > least ? ratio : sign * least;
     double s[6], deviator = 0;
     for (int n = 0; n < 6; ++n) {
-        const int i = row_of[n], j = column_of[n];
+        const int i = symmetric3_row[n], j = symmetric3_column[n];
         s[n] = (p[i][0] * f[j][0] + p[i][1] * f[j][1] + p[i][2] * f[j][2]) / over;
         to->cauchy[n] = told(s[n]);
     }
@@ -152,7 +151,7 @@ static piola_status states_of(struct asked *a, piola_body handle)
     const uint64_t packs =
         a->kind == KIND_TET ? a->asset->at.tet_packs.count : a->asset->at.triangle_packs.count;
     if (a->count > 0 && packs == 0)
-        return PIOLA_ERROR_FAMILY;
+        return PIOLA_ERROR_COMPILE_FOR;
     const uint32_t *numbers =
         a->kind == KIND_TET ? asset_tet_of_lane(a->asset) : asset_triangle_of_lane(a->asset);
     for (uint32_t pack = 0; pack < packs; ++pack, numbers += PK_LANES)

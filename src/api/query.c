@@ -102,12 +102,8 @@ static uint32_t fill(const piola_asset *asset, uint32_t first, uint32_t count,
 static void load(const struct pk_quad *x, const struct pk_query_pack *pack, uint32_t lane,
                  double corners[3][3])
 {
-    for (int c = 0; c < 3; ++c) {
-        const struct pk_quad *p = &x[pack->index[c][lane]];
-        corners[c][0] = (double)p->x;
-        corners[c][1] = (double)p->y;
-        corners[c][2] = (double)p->z;
-    }
+    for (int c = 0; c < 3; ++c)
+        quad_load(&x[pack->index[c][lane]], corners[c]);
 }
 
 static void search_body(struct search *s, const struct body *body)

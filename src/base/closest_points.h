@@ -4,8 +4,8 @@
  * the weights of either side sum to 1 and -1. Always finite for finite input, whatever is parallel,
  * coplanar or without area. No world, no memory.
  */
-#ifndef PIOLA_NEAR_H
-#define PIOLA_NEAR_H
+#ifndef PIOLA_CLOSEST_POINTS_H
+#define PIOLA_CLOSEST_POINTS_H
 
 /* Squares of the sine between two edges: above, nothing is lost; below, they have no plane. */
 #define NEAR_CLEAR 1e-6

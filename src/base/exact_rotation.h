@@ -1,8 +1,8 @@
 /* exact_rotation.h - exact rotations in double, with the same bits everywhere: no library's sine is
  * asked, for no two libraries round it alike.
  */
-#ifndef PIOLA_TURN_H
-#define PIOLA_TURN_H
+#ifndef PIOLA_EXACT_ROTATION_H
+#define PIOLA_EXACT_ROTATION_H
 
 #include <math.h>
 #include <stdint.h>

@@ -1,8 +1,10 @@
 /* spatial6.h - small dense algebra of rigid motions: vectors of three linear, then three angular
  * parts.
  */
-#ifndef PIOLA_SIX_H
-#define PIOLA_SIX_H
+#ifndef PIOLA_SPATIAL6_H
+#define PIOLA_SPATIAL6_H
+
+#include "base/symmetric3.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -97,12 +99,11 @@ static inline void spatial_shift(const double v[6], const double to[3], double o
 /* Sums of forces, moments and stiffness about a reference (momentum_give) as a matrix. */
 static inline void spatial_stiffness(const double *value, double out[6][6])
 {
-    static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-            out[i][j] = value[6 + place[i][j]];
+            out[i][j] = value[6 + symmetric3_place[i][j]];
             out[3 + i][j] = out[j][3 + i] = value[12 + 3 * i + j];
-            out[3 + i][3 + j] = value[21 + place[i][j]];
+            out[3 + i][3 + j] = value[21 + symmetric3_place[i][j]];
         }
 }
 

@@ -5,7 +5,10 @@
 
 #include <stdbool.h>
 
+/* Where the entry of a row and a column is; of what row and column an entry is. */
 static const int symmetric3_place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+static const int symmetric3_row[6] = {0, 1, 2, 1, 0, 0};
+static const int symmetric3_column[6] = {0, 1, 2, 2, 2, 1};
 
 static inline void symmetric3_times(const double k[6], const double v[3], double out[3])
 {

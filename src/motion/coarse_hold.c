@@ -4,6 +4,7 @@
  * Pins, guides, attachments, contacts of surfaces and stretched tethers are blocks alone. Planes of
  * colliders are one-sided: which of them press is found anew with each solution.
  */
+#include "base/symmetric3.h"
 #include "compile/coarse_plan.h"
 #include "motion/coarse_level.h"
 #include "world/guides.h"
@@ -182,7 +183,6 @@ bool coarse_held(const struct level *l, uint32_t particle, double k[6])
 static void add_hold(const struct level *l, const struct pk_cage_pack *pack, unsigned lane,
                      const struct hold *h)
 {
-    static const unsigned char entry[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
     const float local[3] = {pack->local[0][lane], pack->local[1][lane], pack->local[2][lane]};
     double weight[PK_CORNERS];
     coarse_weights(local, weight);
@@ -196,7 +196,7 @@ static void add_hold(const struct level *l, const struct pk_cage_pack *pack, uns
             double *to = l->matrix + node->offset + 3 * pack->node[j] - ((3 * row) & ~15u);
             for (unsigned a = 0; a < 3; a++, to += node->width)
                 for (unsigned b = 0; b < 3; b++)
-                    to[b] += w * h->k[entry[a][b]];
+                    to[b] += w * h->k[symmetric3_place[a][b]];
         }
     }
 }

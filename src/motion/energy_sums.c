@@ -19,7 +19,7 @@ static bool is_known(const piola_world *world, const struct body *body)
 {
     const piola_asset *asset = body_asset(world, body);
     const struct pk_link_pack *links = asset_link_packs(asset);
-    bool rigid = (asset->families & PIOLA_FAMILY_PROJECTION) != 0 &&
+    bool rigid = (asset->compile_for & PIOLA_COMPILE_FOR_PROJECTION) != 0 &&
                  asset->stats.constraints == 0 && asset->stats.segments == 0;
     for (uint64_t p = 0; p < asset->at.link_packs.count; ++p)
         for (unsigned lane = 0; lane < PK_LANES; ++lane)
@@ -132,13 +132,6 @@ void each_energy_elastic(const struct step *step, uint32_t argument, uint32_t pa
 
 /* ---- motion and work ------------------------------------------------------------------------ */
 
-static void read(const struct pk_quad *q, double out[3])
-{
-    out[0] = (double)q->x;
-    out[1] = (double)q->y;
-    out[2] = (double)q->z;
-}
-
 /* What moves with colliders gives particles that they press on. */
 static double work_of_planes(const struct step *step, uint32_t particle, bool *move)
 {
@@ -166,9 +159,9 @@ static double work_of_external(const struct step *step, const struct body *body,
     const struct pk_quad *h = external + (particle - body->first), *on = h + body->count;
     const struct pk_quad *off = on + body->count;
     double x[3], start[3], y[3];
-    read(&world_position(w)[particle], x);
-    read(&world_start(w)[particle], start);
-    read(&world_target(w)[particle], y);
+    quad_load(&world_position(w)[particle], x);
+    quad_load(&world_start(w)[particle], start);
+    quad_load(&world_target(w)[particle], y);
     const double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
     const double pull[3] = {
         (double)h->x + (double)on->x * d[0] + (double)off->z * d[1] + (double)off->y * d[2],
@@ -219,8 +212,8 @@ static void add_rigid(const struct pk_quad *particle, const struct pk_quad *at,
 {
     const double m = 1 / (double)particle->w;
     double x[3], u[3];
-    read(at, x);
-    read(velocity, u);
+    quad_load(at, x);
+    quad_load(velocity, u);
     sum->value[0] += m;
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -252,8 +245,8 @@ static double turned(const struct step *step, const struct energy_spin *spin,
                      const struct pk_quad *at, const struct pk_quad *velocity)
 {
     double x[3], v[3], chord[3], sum = 0;
-    read(at, x);
-    read(velocity, v);
+    quad_load(at, x);
+    quad_load(velocity, v);
     for (int k = 0; k < 3; ++k)
         x[k] -= spin->centre[k];
     energy_chord(step, spin, x, chord);
@@ -379,9 +372,9 @@ void each_energy_pins(const struct step *step, uint32_t argument, uint32_t index
         double x[3], start[3], pull[3];
         if (world_position(w)[i].w > 0)
             continue;
-        read(&world_position(w)[i], x);
-        read(&world_start(w)[i], start);
-        read(&world_force(w)[i], pull);
+        quad_load(&world_position(w)[i], x);
+        quad_load(&world_start(w)[i], start);
+        quad_load(&world_force(w)[i], pull);
         for (int k = 0; k < 3; ++k)
             work += pull[k] * (x[k] - start[k]);
     }

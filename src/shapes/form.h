@@ -2,7 +2,7 @@
 #ifndef PIOLA_FORM_H
 #define PIOLA_FORM_H
 
-#include "kernels/packs.h"
+#include "kernels/quads.h"
 #include "piola/piola.h"
 
 #include <stdbool.h>
@@ -43,20 +43,6 @@ bool shape_ray(const struct form *form, const double origin[3], const double dir
                double limit, double *distance, double normal[3]);
 /* The place of the surface that is closest to p; `normal` as above. Returns how far it is, m. */
 double shape_closest(const struct form *form, const double p[3], double place[3], double normal[3]);
-
-static inline void quad_read(const struct pk_quad *quad, float at[3])
-{
-    at[0] = quad->x;
-    at[1] = quad->y;
-    at[2] = quad->z;
-}
-
-static inline void quad_write(struct pk_quad *quad, const float at[3])
-{
-    quad->x = at[0];
-    quad->y = at[1];
-    quad->z = at[2];
-}
 
 static inline void pose_out(const struct pose *pose, const float local[3], float world[3])
 {

@@ -8,8 +8,8 @@
  * All calls work on particles first .. first+count-1 of the world, which belong to one body, and on
  * nothing else; `substep` counts from 0.
  */
-#ifndef PIOLA_TOUCH_H
-#define PIOLA_TOUCH_H
+#ifndef PIOLA_COLLIDE_H
+#define PIOLA_COLLIDE_H
 
 #include "families/collide/collider.h"
 #include "motion/phases.h"

@@ -3,8 +3,8 @@
  * Particles of a block lie together in space (an asset orders them along a curve), so most blocks
  * are far from everything and cost a look at a ball around each collider, or a distance.
  */
-#ifndef PIOLA_TOUCH_BLOCK_H
-#define PIOLA_TOUCH_BLOCK_H
+#ifndef PIOLA_COLLIDE_BLOCK_H
+#define PIOLA_COLLIDE_BLOCK_H
 
 #include "families/collide/collide.h"
 

@@ -4,6 +4,7 @@
  * there or not. One that is inside is put on the plane at the place where it entered if that is
  * free, and else stays at that place.
  */
+#include "base/symmetric3.h"
 #include "families/collide/collide_block.h"
 
 static int slot_of(const piola_world *w, uint32_t particle, uint32_t collider)
@@ -180,7 +181,6 @@ bool collide_limit(const struct step *step, const struct body *body, uint32_t su
  * s, [at] s and -[at] s [at] to value[6], value[12] and value[21]; [at] v is the product at x v. */
 static void add_stiffness(const double s[3][3], const double at[3], double *value)
 {
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     double turned[3][3], twice[3][3];
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -193,8 +193,9 @@ static void add_stiffness(const double s[3][3], const double at[3], double *valu
             twice[r][k] = at[i] * turned[r][j] - at[j] * turned[r][i];
     }
     for (int k = 0; k < 6; ++k) {
-        value[6 + k] += s[row[k]][column[k]];
-        value[21 + k] += twice[row[k]][column[k]];
+        const int r = symmetric3_row[k], c = symmetric3_column[k];
+        value[6 + k] += s[r][c];
+        value[21 + k] += twice[r][c];
     }
     for (int k = 0; k < 9; ++k)
         value[12 + k] += turned[k / 3][k % 3];

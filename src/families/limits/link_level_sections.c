@@ -19,7 +19,7 @@ static bool wanted(const piola_mesh_desc *mesh)
 {
     return mesh->coarse_level && mesh->link_count > 0 && mesh->constraint_count == 0 &&
            mesh->tetrahedron_count + mesh->triangle_count + mesh->bend_count == 0 &&
-           (mesh->families & PIOLA_FAMILY_DESCENT) != 0;
+           (mesh->compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0;
 }
 
 static struct level_plan *plan_of(const struct piola_plan *plan)

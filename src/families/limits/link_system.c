@@ -214,7 +214,6 @@ void link_system_make(const struct links *l, bool taut)
 /* k g k, of symmetric blocks. */
 static void congruence(const double k[6], const double g[6], double out[6])
 {
-    static const unsigned char row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     double half[3][3], whole[3][3];
     for (unsigned i = 0; i < 3; i++) {
         const double unit[3] = {i == 0, i == 1, i == 2};
@@ -224,7 +223,7 @@ static void congruence(const double k[6], const double g[6], double out[6])
         symmetric3_times(k, half[i], whole[i]);
     }
     for (unsigned c = 0; c < 6; c++)
-        out[c] = whole[column[c]][row[c]];
+        out[c] = whole[symmetric3_column[c]][symmetric3_row[c]];
 }
 
 /* Blocks of the diagonal less what is eliminated before them. */

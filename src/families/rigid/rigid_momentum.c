@@ -130,7 +130,6 @@ static struct sums sums_of(const struct rigid *r, const double inertia[3][3],
                            const double position[3], const double velocity[3],
                            const double momentum[3])
 {
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     struct sums sum = {{r->mass}};
     double turning[3];
     const double half = 0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2]);
@@ -141,7 +140,7 @@ static struct sums sums_of(const struct rigid *r, const double inertia[3][3],
         sum.value[7 + k] = r->mass * turning[k] + momentum[k];
     }
     for (int k = 0; k < 6; ++k) {
-        const int i = row[k], j = column[k];
+        const int i = symmetric3_row[k], j = symmetric3_column[k];
         sum.value[10 + k] =
             (i == j ? half : 0) - inertia[i][j] + r->mass * position[i] * position[j];
     }
@@ -370,13 +369,15 @@ static void keep_island(const struct step *step, uint32_t root)
     }
 }
 
-/* Who may push whom: also the last check of positions moves particles. */
+/* Who may push whom: also the last check of positions moves particles. Momenta are kept together of
+ * all bodies that may touch a collider (rigid_keep_momentum), so none of them goes by itself. */
 void rigid_link(const piola_world *w, struct islands all)
 {
     const struct body *bodies = world_bodies(w);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         if (!(bodies[b].flags & BODY_ALIVE) || !body_touched(w, &bodies[b]))
             continue;
+        islands_join(all, b, b);
         for (uint32_t i = bodies[b].first; i < bodies[b].first + bodies[b].count; ++i)
             for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
                 if (moves(w, world_notes(w)[i].collider[p]))

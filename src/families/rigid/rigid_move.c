@@ -223,14 +223,6 @@ static void gather(const struct step *step, uint32_t slot, const struct pk_plane
                                      plane->force[1] != 0 || plane->force[2] != 0;
 }
 
-static void particle_at(const piola_world *w, uint32_t particle, double at[3])
-{
-    const struct pk_quad *x = &world_position(w)[particle];
-    at[0] = (double)x->x;
-    at[1] = (double)x->y;
-    at[2] = (double)x->z;
-}
-
 static void face_at(const piola_world *w, const struct face_contact *c, double at[3])
 {
     float place[3];
@@ -250,7 +242,7 @@ void rigid_gather(const struct step *step, const struct body *body, const double
             if (!moves(w, slot))
                 continue;
             const struct pk_plane plane = weighed(step, body, i, p, open);
-            particle_at(w, i, at);
+            quad_load(&world_position(w)[i], at);
             gather(step, slot, &plane, at, centre);
         }
     for (uint32_t i = 0; i < faces_count(w, index); ++i) {
@@ -332,7 +324,7 @@ static void follow_planes(const struct step *step, const struct body *body)
                 continue;
             const struct pk_plane plane = weighed(step, body, i, p, true);
             const double unit = metres ? inertia / (double)world_position(w)[i].w : 1;
-            particle_at(w, i, at);
+            quad_load(&world_position(w)[i], at);
             follow(step, slot, &plane, at, unit, world_touches(w)[i].plane[p].force);
         }
     for (uint32_t i = 0; i < faces_count(w, index); ++i) {

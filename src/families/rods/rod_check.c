@@ -37,9 +37,9 @@ piola_status rod_check_counts(const piola_mesh_desc *mesh, piola_error *error)
             0 ||
         mesh->segment_count > mesh->vertex_count)
         return refuse(error, PIOLA_ERROR_MESH_RODS, "piola_mesh_desc.segment_count");
-    return (mesh->families & PIOLA_FAMILY_DESCENT) != 0
+    return (mesh->compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0
                ? PIOLA_OK
-               : refuse(error, PIOLA_ERROR_FAMILY, "piola_mesh_desc.families");
+               : refuse(error, PIOLA_ERROR_COMPILE_FOR, "piola_mesh_desc.compile_for");
 }
 
 static piola_status check_rod(const piola_rod *rod, uint32_t item, piola_error *error)

@@ -16,19 +16,6 @@
 
 #include "motion/external.h"
 
-static void load_point(const struct pk_quad *x, double at[3])
-{
-    at[0] = (double)x->x;
-    at[1] = (double)x->y;
-    at[2] = (double)x->z;
-}
-
-static void load_turn(const struct pk_quad *turn, double at[4])
-{
-    load_point(turn, at);
-    at[3] = (double)turn->w;
-}
-
 /* ---- strains ---- */
 
 struct stretch_strain {
@@ -374,7 +361,7 @@ static double point_energy(const struct rods *r, uint32_t i, const double at[3])
     const struct pk_quad *pull = &r->level.move[i];
     const double f[3] = {(double)pull->x, (double)pull->y, (double)pull->z};
     double base[3], held[6] = {0, 0, 0, 0, 0, 0}, sum = 0, d[3];
-    load_point(&r->level.x[i], base);
+    quad_load(&r->level.x[i], base);
     if (acted_on(r) && r->level.x[i].w > 0)
         (void)coarse_held(&r->level, i, held);
     for (unsigned k = 0; k < 3; k++) {
@@ -415,9 +402,9 @@ double rods_objective(const struct rods *r, bool best)
 static void world_axes(const struct rods *r, const struct rod_joint *j, double a[4], double b[4])
 {
     double q[4];
-    load_turn(&r->turn[j->segment[0]], q);
+    turn_of(&r->turn[j->segment[0]], q);
     joint_axes(j, 0, q, a);
-    load_turn(&r->turn[j->segment[1]], q);
+    turn_of(&r->turn[j->segment[1]], q);
     joint_axes(j, 1, q, b);
 }
 
@@ -427,9 +414,9 @@ double rods_energy(const struct rods *r)
     for (uint32_t i = 0; i < r->segments; i++) {
         const struct rod_segment *s = &r->segment[i];
         double a[3], b[3], q[4];
-        load_point(&r->level.x[s->end[0]], a);
-        load_point(&r->level.x[s->end[1]], b);
-        load_turn(&r->turn[i], q);
+        quad_load(&r->level.x[s->end[0]], a);
+        quad_load(&r->level.x[s->end[1]], b);
+        turn_of(&r->turn[i], q);
         sum += stretch_energy(s, a, b, q) + clamps_energy(r, i, q);
     }
     for (uint32_t i = 0; i < r->joints; i++) {
@@ -455,7 +442,7 @@ void rods_clamp_moment(const struct rods *r, uint32_t segment, unsigned end, dou
 {
     double axes[4], stiffness[3], q[4];
     struct bend_strain s;
-    load_turn(&r->turn[segment], q);
+    turn_of(&r->turn[segment], q);
     clamp_axes(r, segment, end, axes, stiffness);
     bend_of(stiffness, axes, q, &s);
     back3((const double(*)[3])s.g[1], s.m, moment);

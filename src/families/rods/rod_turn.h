@@ -4,6 +4,7 @@
 
 #include "base/exact_rotation.h"
 #include "base/spatial6.h"
+#include "kernels/quads.h"
 
 static inline void turn_back(const double q[4], double out[4])
 {
@@ -31,6 +32,12 @@ static inline void turn_matrix(const double q[4], double r[3][3])
                                {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
                                {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
     memcpy(r, made, sizeof made);
+}
+
+static inline void turn_of(const struct pk_quad *turn, double q[4])
+{
+    quad_load(turn, q);
+    q[3] = (double)turn->w;
 }
 
 static inline void turn_load(const float from[4], double q[4])

@@ -46,11 +46,14 @@ struct rods rods_of(const struct step *step, const struct body *body)
     };
 }
 
-/* The body if it is of rods and moves, else null. */
-static const struct body *moving(const struct step *step, uint32_t index)
+/* The rods of a body that moves. False for any other body. */
+static bool moving(const struct step *step, uint32_t index, struct rods *r)
 {
     const struct body *body = step_body(step, index);
-    return body_is_rods(step->world, body) && !body_still(body) ? body : NULL;
+    if (!body_is_rods(step->world, body) || body_still(body))
+        return false;
+    *r = rods_of(step, body);
+    return true;
 }
 
 /* ---- a substep ---- */
@@ -81,33 +84,31 @@ static void drive(const struct step *step, struct rod_clamp *clamp)
 
 void each_rods_begin(const struct step *step, uint32_t argument, uint32_t index)
 {
+    struct rods r;
     (void)argument;
-    const struct body *body = moving(step, index);
-    if (!body)
+    if (!moving(step, index, &r))
         return;
-    const struct rods r = rods_of(step, body);
     rods_expect(&r, &world_rod_momenta(step->world)[index]);
-    const struct pk_quad *start = world_start(step->world) + body->first;
-    const struct pk_quad *target = world_target(step->world) + body->first;
+    const uint32_t first = r.level.body->first;
+    const struct pk_quad *start = world_start(step->world) + first;
+    const struct pk_quad *target = world_target(step->world) + first;
     for (uint32_t i = 0; i < r.points; i++) {
         struct rod_node *n = &r.node[i];
         const struct pk_quad *from[3] = {&r.level.x[i], &start[i], &target[i]};
         double *to[3] = {n->at, n->start, n->goal};
         for (unsigned k = 0; k < 3; k++) {
-            to[k][0] = (double)from[k]->x;
-            to[k][1] = (double)from[k]->y;
-            to[k][2] = (double)from[k]->z;
+            quad_load(from[k], to[k]);
             to[k][3] = 0;
         }
     }
     for (uint32_t i = 0; i < r.segments; i++) {
         struct rod_node *n = rod_turn(&r, i);
-        const struct pk_quad *q = &r.turn[i], *spin = &r.spin[i];
-        const double dt = (double)step->dt,
-                     way[3] = {dt * (double)spin->x, dt * (double)spin->y, dt * (double)spin->z};
-        const double at[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
-        double by[4];
-        drive(step, world_rod_clamps(step->world) + body->first + i);
+        double at[4], way[3], by[4];
+        turn_of(&r.turn[i], at);
+        quad_load(&r.spin[i], way);
+        for (unsigned k = 0; k < 3; k++)
+            way[k] *= (double)step->dt;
+        drive(step, world_rod_clamps(step->world) + first + i);
         memcpy(n->start, at, sizeof at);
         rotation_unit(n->start);
         rotation_of(way, by);
@@ -119,11 +120,10 @@ void each_rods_begin(const struct step *step, uint32_t argument, uint32_t index)
 
 void each_rods_solve(const struct step *step, uint32_t argument, uint32_t index)
 {
+    struct rods r;
     (void)argument;
-    const struct body *body = moving(step, index);
-    if (!body)
+    if (!moving(step, index, &r))
         return;
-    const struct rods r = rods_of(step, body);
     const float *mass = asset_mass(r.level.asset);
     rods_solve(&r, step->iteration, step->world->desc.iterations);
     for (uint32_t i = 0; i < r.points; i++) {
@@ -131,48 +131,46 @@ void each_rods_solve(const struct step *step, uint32_t argument, uint32_t index)
         float pull[3];
         if (!(to.w > 0))
             continue;
-        external_pull(step->world, body, i, pull);
+        external_pull(step->world, r.level.body, i, pull);
         const float stiff = (float)r.inertia * mass[i] + r.level.pulls[i];
         to.x += pull[0] / stiff;
         to.y += pull[1] / stiff;
         to.z += pull[2] / stiff;
         to.w = stiff / (float)r.inertia;
-        external_aim(step->world, body, i, &to);
+        external_aim(step->world, r.level.body, i, &to);
     }
 }
 
 /* Sweeps are over: points have their own mass and targets again. */
 void each_rods_aim(const struct step *step, uint32_t argument, uint32_t index)
 {
+    struct rods r;
     (void)argument;
-    const struct body *body = moving(step, index);
-    if (!body)
+    if (!moving(step, index, &r))
         return;
-    const struct rods r = rods_of(step, body);
     const float *mass = asset_mass(r.level.asset);
     for (uint32_t i = 0; i < r.points; i++) {
         const double *goal = r.node[i].goal;
         const struct pk_quad to = {(float)goal[0], (float)goal[1], (float)goal[2], mass[i]};
         if (r.level.x[i].w > 0)
-            external_aim(step->world, body, i, &to);
+            external_aim(step->world, r.level.body, i, &to);
     }
 }
 
 void each_rods_end(const struct step *step, uint32_t argument, uint32_t index)
 {
+    struct rods r;
     (void)argument;
-    const struct body *body = moving(step, index);
-    if (!body)
+    if (!moving(step, index, &r))
         return;
-    const struct rods r = rods_of(step, body);
-    const double keep = 1 / ((1 + (double)step->dt * (double)body->damping) * (double)step->dt);
+    const double keep =
+        1 / ((1 + (double)step->dt * (double)r.level.body->damping) * (double)step->dt);
     double all = 0;
     for (uint32_t i = 0; i < r.segments; i++) {
         const struct rod_node *n = rod_turn(&r, i);
         double way[3];
         rotation_between(n->at, n->start, way);
-        r.turn[i] =
-            (struct pk_quad){(float)n->at[0], (float)n->at[1], (float)n->at[2], (float)n->at[3]};
+        r.turn[i] = quad_made(n->at);
         r.spin[i] = (struct pk_quad){(float)(keep * way[0]), (float)(keep * way[1]),
                                      (float)(keep * way[2]), 0};
         all += n->at[0] + n->at[1] + n->at[2] + n->at[3] + (double)r.spin[i].x +
@@ -199,8 +197,7 @@ void each_rods_rest(const struct step *step, uint32_t argument, uint32_t index)
         return;
     }
     for (uint32_t i = 0; i < r.segments; i++) {
-        const double *at = rod_turn(&r, i)->start;
-        r.turn[i] = (struct pk_quad){(float)at[0], (float)at[1], (float)at[2], (float)at[3]};
+        r.turn[i] = quad_made(rod_turn(&r, i)->start);
         r.spin[i] = r.force[i] = (struct pk_quad){0, 0, 0, 0};
     }
 }
@@ -237,10 +234,9 @@ static double measure(const struct step *step, uint32_t index, bool forces)
         return 0;
     const struct rods r = rods_of(step, body);
     for (uint32_t i = 0; forces && i < r.segments; i++) {
-        const double t[3] = {(double)r.force[i].x, (double)r.force[i].y, (double)r.force[i].z};
-        const double q[4] = {(double)r.turn[i].x, (double)r.turn[i].y, (double)r.turn[i].z,
-                             (double)r.turn[i].w};
-        double m[3][3], f[3];
+        double m[3][3], t[3], q[4], f[3];
+        quad_load(&r.force[i], t);
+        turn_of(&r.turn[i], q);
         turn_matrix(q, m);
         times3((const double(*)[3])m, t, f);
         for (unsigned e = 0; e < 2; e++) {
@@ -284,8 +280,7 @@ static void place(const piola_world *world, const struct body *body, const piola
         rotation_join(by, q, q);
         rotation_unit(q);
         const float *w = desc->angular_velocity;
-        world_rod_turns(world)[body->first + i] =
-            (struct pk_quad){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
+        world_rod_turns(world)[body->first + i] = quad_made(q);
         world_rod_spins(world)[body->first + i] = (struct pk_quad){w[0], w[1], w[2], 0};
     }
 }
@@ -326,11 +321,9 @@ static void inform(const piola_world *world, const struct body *body, piola_body
 {
     const struct rod_segment *s = asset_rod_segments(body_asset(world, body));
     for (uint32_t i = 0; i < body_asset(world, body)->stats.segments; i++) {
-        const struct pk_quad *t = &world_rod_turns(world)[body->first + i];
-        const struct pk_quad *w = &world_rod_spins(world)[body->first + i];
-        const double q[4] = {(double)t->x, (double)t->y, (double)t->z, (double)t->w};
-        const double spin[3] = {(double)w->x, (double)w->y, (double)w->z};
-        double m[3][3], own[3], moment[3];
+        double m[3][3], q[4], spin[3], own[3], moment[3];
+        turn_of(&world_rod_turns(world)[body->first + i], q);
+        quad_load(&world_rod_spins(world)[body->first + i], spin);
         turn_matrix(q, m);
         back3((const double(*)[3])m, spin, own);
         for (unsigned k = 0; k < 3; k++) {

@@ -15,12 +15,8 @@ double surface_near(const struct pair *pair, const struct pk_quad *x, double wei
                     double between[3])
 {
     double at[4][3];
-    for (int i = 0; i < 4; ++i) {
-        const struct pk_quad *p = &x[pair->particle[i]];
-        at[i][0] = (double)p->x;
-        at[i][1] = (double)p->y;
-        at[i][2] = (double)p->z;
-    }
+    for (int i = 0; i < 4; ++i)
+        quad_load(&x[pair->particle[i]], at[i]);
     return pair->kind == PAIR_VERTEX_FACE
                ? near_point_triangle((const double(*)[3])at, weight, between)
                : near_segments((const double(*)[3])at, weight, between);
