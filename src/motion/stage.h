@@ -67,10 +67,9 @@ struct step {
     struct stopwatch *watch; /* of the domain; null when the world has no clock: step/stopwatch.h */
 };
 
-/* Which small bodies are in the shared domain from now on: none; those that something couples to
- * others in this substep; also those that may touch a collider, which gives way; or all. The
- * caller's, between two stages. */
-enum who_joins { NONE_JOIN, MEETING_JOIN, TOUCHED_JOIN, ALL_JOIN };
+/* Which small bodies are in the shared domain from now on: none; those that some family has joined
+ * to something in this substep (world/islands.h); or all. The caller's, between two stages. */
+enum who_joins { NONE_JOIN, MEETING_JOIN, ALL_JOIN };
 void domains_part(piola_world *world, enum who_joins who);
 
 /* stage.c: how many blocks the shared domain's part of a stage has, and one of them. */

@@ -12,7 +12,6 @@
 #include "base/float_mode.h"
 #include "motion/energy.h"
 #include "motion/stages.h"
-#include "step/events.h"
 #include "step/moments.h"
 #include "step/schedule.h"
 #include "step/sleep.h"
@@ -232,7 +231,6 @@ static void run_part(struct step *step, enum who_joins who, enum stage_kind apar
  * only who waits for whom. */
 static void substep_shared(struct step *step)
 {
-    const enum who_joins meeting = step->moves ? TOUCHED_JOIN : MEETING_JOIN;
     at(step, START);
     if (!sleep_wake(step))
         return;
@@ -240,10 +238,10 @@ static void substep_shared(struct step *step)
     at(step, MEET);
     families_link(step->world);
     lap(step, PIOLA_PHASE_FIND);
-    run_part(step, meeting, STAGE_ADVANCE, advance);
+    run_part(step, MEETING_JOIN, STAGE_ADVANCE, advance);
     at(step, CONFINE);
     lap(step, PIOLA_PHASE_LIMIT);
-    run_part(step, meeting, STAGE_ARRIVE, arrive);
+    run_part(step, MEETING_JOIN, STAGE_ARRIVE, arrive);
     if (last_substep(step))
         part_with(step);
 }
@@ -357,10 +355,12 @@ void step_with(piola_world *world, const piola_tasks *tasks, struct command_coun
     const uint32_t frozen_before = count_frozen(world);
     struct step step = step_begin(world);
     step.watch = watch;
+    if (watch)
+        stages_start(world);
     jobs_begin(&world->jobs, &schedule_program, &step, world_tickets(world),
                (uint32_t)world->dim[DIM_tickets].capacity, helpful(world, tasks));
     step_run(&step);
-    events_update(&step);
+    families_tell(&step);
     jobs_end(&world->jobs);
     families_after(&step);
     sleep_end(&step);

@@ -6,8 +6,8 @@
  * iterations, how far each vertex may go; surface_carry.c and surface_outside.c: past colliders and
  * pins that move. surface.c: their stages.
  */
-#ifndef PIOLA_CONTACT_H
-#define PIOLA_CONTACT_H
+#ifndef PIOLA_SURFACE_H
+#define PIOLA_SURFACE_H
 
 #include "base/closest_points.h"
 #include "families/collide/collider.h"
@@ -93,7 +93,7 @@ void reach_each_near(const struct step *step, float most,
 uint32_t reach_root(const piola_world *w, uint32_t body);
 static inline struct islands reach_islands(const piola_world *w)
 {
-    return (struct islands){world_reach_leaders(w), w->desc.max_bodies};
+    return (struct islands){.leader = world_reach_leaders(w), .count = w->desc.max_bodies};
 }
 
 /* For the limit: pairs of what has strayed, or (everything) of all, whatever share they go. */
@@ -130,6 +130,7 @@ void surface_collect_begin(piola_world *world, bool again);
 void surface_collect_clear(struct surface_block *block);
 void surface_collect(const struct step *step, struct surface_block *block, const struct pair *pair);
 void surface_collect_end(const struct step *step, uint32_t mark);
+void surface_mark(const piola_world *w, uint32_t body, uint32_t mark);
 
 /* How much nearer than expected two bodies may come for their pairs to be listed: iterations change
  * ways by about as much as they differ. A body is not sought in itself with any. */

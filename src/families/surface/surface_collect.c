@@ -205,6 +205,13 @@ static void fill_up(const piola_world *w, const struct pair_range *range)
     }
 }
 
+/* Also found after families were asked whom they join: it does not arrive by itself. */
+void surface_mark(const piola_world *w, uint32_t body, uint32_t mark)
+{
+    world_paired(w)[body] |= mark;
+    world_met(w)[body] = 1;
+}
+
 /* Bodies that have pairs, or are near others. */
 static void mark_bodies(const piola_world *w, uint32_t mark)
 {
@@ -212,7 +219,7 @@ static void mark_bodies(const piola_world *w, uint32_t mark)
     for (uint32_t i = 0; i < world_surface_now(w)->block_count; ++i) {
         const struct surface_block *block = &world_blocks(w)[i];
         if (block->found[0] + block->found[1] > 0 || world_partners(w)[block->body].count > 0)
-            world_paired(w)[block->body] |= mark;
+            surface_mark(w, block->body, mark);
     }
 }
 

@@ -1,8 +1,8 @@
 /* surface_data.h - what a world keeps of surfaces that touch each other: structs only. See
  * surface.h.
  */
-#ifndef PIOLA_CONTACT_DATA_H
-#define PIOLA_CONTACT_DATA_H
+#ifndef PIOLA_SURFACE_DATA_H
+#define PIOLA_SURFACE_DATA_H
 
 #include "world/world.h"
 

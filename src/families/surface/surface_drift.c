@@ -206,7 +206,7 @@ void reach_each_near(const struct step *step, float most,
     const piola_world *w = step->world;
     const uint32_t count = w->shared_count;
     const struct reach *reaches = world_reaches(w);
-    uint64_t near[CROWD_WORDS];
+    uint64_t near[BOX_TREE_WORDS];
     body_tree_reaches(w, most);
     for (uint32_t i = 0; i < count; ++i) {
         body_tree_near(step, i, near);

@@ -97,7 +97,7 @@ static void find_partners(const struct step *step, uint32_t number)
 {
     const piola_world *world = step->world;
     const uint32_t body = world_shared(world)[number], count = world->shared_count;
-    uint64_t near[CROWD_WORDS];
+    uint64_t near[BOX_TREE_WORDS];
     const struct surface_mesh *surface_meshes = world_surface_meshes(world);
     struct partners *partners = &world_partners(world)[body];
     const struct pk_swept_box *own = &world_body_boxes(world)[body];

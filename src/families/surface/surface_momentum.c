@@ -13,7 +13,7 @@
 /* Who did push whom, which is known after the iterations. */
 static struct islands pushed(const piola_world *w)
 {
-    return (struct islands){world_pushed_leaders(w), w->desc.max_bodies};
+    return (struct islands){.leader = world_pushed_leaders(w), .count = w->desc.max_bodies};
 }
 
 uint32_t surface_island(const piola_world *w, uint32_t body)
@@ -21,8 +21,12 @@ uint32_t surface_island(const piola_world *w, uint32_t body)
     return islands_root(pushed(w), body);
 }
 
+/* Also who is near others, or himself, and has no pairs yet. */
 void surface_link(const piola_world *w, struct islands all)
 {
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        if (world_paired(w)[b])
+            islands_join(all, b, b);
     for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
         for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
             const struct pk_pair_pack *pack = &world_pair_packs(w)[p];

@@ -23,7 +23,7 @@ static void hold(piola_world *w, uint32_t index)
 {
     struct body *body = &world_bodies(w)[index];
     world_waits(w)[index] = 1;
-    world_paired(w)[index] |= PAIRED_AFTER; /* its momentum is not what it would be alone */
+    surface_mark(w, index, PAIRED_AFTER); /* its momentum is not what it would be alone */
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         world_bound(w)[i] = SURFACE_WAITS;
     if (body->pins > 0)
