@@ -120,16 +120,21 @@ const char *human_bytes(double bytes, char *text, size_t size)
     return text;
 }
 
-/* A step's phases, in the mean of all steps. */
+/* A step's phases and its stages, in the mean of all steps. */
 static void print_times(const struct run_facts *facts)
 {
+    const double steps = (double)facts->steps;
     double all = 0;
     for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
         all += facts->phase_seconds[phase];
     for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
         printf("  %-18s %.4f ms, %.0f %%\n", piola_phase_name((piola_phase)phase),
-               1e3 * facts->phase_seconds[phase] / (double)facts->steps,
+               1e3 * facts->phase_seconds[phase] / steps,
                all > 0 ? 100 * facts->phase_seconds[phase] / all : 0);
+    for (const piola_stage *s = facts->stages; s < facts->stages + STAGES_MOST && s->name; ++s)
+        if (s->runs > 0)
+            printf("    %-22s %.4f ms, %.0f run%s\n", s->name, 1e3 * s->seconds / steps,
+                   s->runs / steps, s->runs > steps ? "s" : "");
 }
 
 static void print_table(const struct stage *stage, const struct run_plan *plan,
@@ -191,14 +196,19 @@ static json_t *facts_json(const struct stage *stage, const struct run_facts *fac
         told_json(facts->told));
 }
 
-/* Mean milliseconds of a step by the names of its phases. */
+/* Mean milliseconds of a step by the names of its phases, and of its stages. */
 static bool add_times(json_t *object, const struct run_facts *facts)
 {
-    json_t *times = json_object();
+    json_t *times = json_object(), *stages = json_object();
+    for (const piola_stage *s = facts->stages; s < facts->stages + STAGES_MOST && s->name; ++s)
+        if (s->runs > 0)
+            json_object_set_new(stages, s->name,
+                                json_real(1e3 * s->seconds / (double)facts->steps));
     for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
         json_object_set_new(times, piola_phase_name((piola_phase)phase),
                             json_real(1e3 * facts->phase_seconds[phase] / (double)facts->steps));
-    return json_object_set_new(object, "ms_phases", times) == 0;
+    return json_object_set_new(object, "ms_phases", times) == 0 &&
+           json_object_set_new(object, "ms_stages", stages) == 0;
 }
 
 static bool print_json(const struct stage *stage, const struct run_facts *facts,

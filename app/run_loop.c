@@ -26,6 +26,7 @@ struct loop {
     double busy; /* s, in steps */
     double time; /* s, simulated */
     double phase_seconds[PIOLA_PHASE_COUNT];
+    piola_stage stages[STAGES_MOST];
     double energy_taken; /* J, in all steps */
     double took;         /* s, the last step */
     piola_report report;
@@ -86,6 +87,18 @@ static bool keep_state(struct loop *loop, struct problem *problem)
     return status == PIOLA_OK || problem_engine(problem, EXIT_RUNTIME, "a snapshot", status, NULL);
 }
 
+static void count_stages(struct loop *loop)
+{
+    piola_stage now;
+    for (uint32_t i = 0; loop->stage->desc.clock && i < STAGES_MOST &&
+                         piola_world_stage(loop->stage->world, i, &now) == PIOLA_OK;
+         ++i) {
+        loop->stages[i].name = now.name;
+        loop->stages[i].runs += now.runs;
+        loop->stages[i].seconds += now.seconds;
+    }
+}
+
 static bool step(struct loop *loop, struct problem *problem)
 {
     struct stage *stage = loop->stage;
@@ -99,6 +112,7 @@ static bool step(struct loop *loop, struct problem *problem)
         return problem_engine(problem, EXIT_RUNTIME, "a step", status, NULL);
     for (int phase = 0; phase < PIOLA_PHASE_COUNT; ++phase)
         loop->phase_seconds[phase] += loop->report.phase_seconds[phase];
+    count_stages(loop);
     loop->woken += loop->report.woke;
     loop->energy_taken += loop->report.energy_taken;
     loop->took = end - begin;
@@ -236,6 +250,7 @@ static void sum_up(struct loop *loop, struct run_facts *facts)
     facts->hash = piola_world_hash(loop->stage->world);
     facts->sensors = sensors_json(&loop->sensors);
     memcpy(facts->phase_seconds, loop->phase_seconds, sizeof facts->phase_seconds);
+    memcpy(facts->stages, loop->stages, sizeof facts->stages);
     struct shape_facts shape;
     const bool good = sensors_shape(&loop->sensors, &shape);
     facts->inverted = good ? shape.inverted : 0;

@@ -22,6 +22,8 @@ struct run_plan {
     bool progress;
 };
 
+#define STAGES_MOST 256u
+
 struct run_facts {
     uint64_t steps, hash;
     double ms_p50, ms_p99, ms_max; /* of one step */
@@ -37,6 +39,7 @@ struct run_facts {
     uint64_t woken;  /* in all steps, each time */
     uint64_t frames;
     double phase_seconds[PIOLA_PHASE_COUNT]; /* of all steps, where the world has a clock */
+    piola_stage stages[STAGES_MOST];         /* likewise; without a name behind the last */
     json_t *sensors;                         /* last values; the caller's */
     struct told *told;                       /* what was wrong; the caller's to told_close */
     bool interrupted;

@@ -27,9 +27,9 @@ static const struct {
     uint32_t family;
     const char *name;
 } solvers[] = {
-    {PIOLA_SOLVER_ENERGY, PIOLA_FAMILY_PROJECTION, "energy"},
-    {PIOLA_SOLVER_DESCENT, PIOLA_FAMILY_DESCENT, "descent"},
-    {PIOLA_SOLVER_COMPLIANT, PIOLA_FAMILY_PROJECTION, "compliant"},
+    {PIOLA_SOLVER_ENERGY, PIOLA_COMPILE_FOR_PROJECTION, "energy"},
+    {PIOLA_SOLVER_DESCENT, PIOLA_COMPILE_FOR_DESCENT, "descent"},
+    {PIOLA_SOLVER_COMPLIANT, PIOLA_COMPILE_FOR_PROJECTION, "compliant"},
 };
 
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
@@ -72,7 +72,7 @@ static void make_sheet(struct bench *bench, uint32_t cells, bool bends, bool tet
     for (uint32_t i = 0; i < mesh.bend_count; i++)
         bend_materials[i] = 1;
     piola_mesh_desc desc = meshgen_desc(&mesh);
-    desc.families = family;
+    desc.compile_for = family;
     desc.materials = materials;
     desc.material_count = 2;
     desc.bend_materials = bend_materials;
@@ -131,7 +131,7 @@ static void measure_sheet(const struct run *run, const struct bench_asset *compi
 static double rest_bytes(const struct bench_asset *compiled, uint32_t family)
 {
 #define SECTION_BYTES(name) ((double)compiled->asset->at.name.count * sizeof *asset_##name(NULL))
-    if (family == PIOLA_FAMILY_DESCENT)
+    if (family == PIOLA_COMPILE_FOR_DESCENT)
         return SECTION_BYTES(vertex_packs) + SECTION_BYTES(triangle_visits) +
                SECTION_BYTES(bend_rows);
     return SECTION_BYTES(triangle_packs) + SECTION_BYTES(bend_packs);

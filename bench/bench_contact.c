@@ -40,8 +40,9 @@ static const struct {
     const char *name;
     bool quick;
 } solvers[] = {
-    {PIOLA_SOLVER_DESCENT, PIOLA_FAMILY_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, "descent", true},
-    {PIOLA_SOLVER_ENERGY, PIOLA_FAMILY_PROJECTION, PIOLA_MODEL_STVK, "energy", false},
+    {PIOLA_SOLVER_DESCENT, PIOLA_COMPILE_FOR_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, "descent",
+     true},
+    {PIOLA_SOLVER_ENERGY, PIOLA_COMPILE_FOR_PROJECTION, PIOLA_MODEL_STVK, "energy", false},
 };
 
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
@@ -118,7 +119,7 @@ static void make_sheet(struct bench *bench, uint32_t family, struct bench_asset 
     for (uint32_t i = 0; i < mesh.bend_count; i++)
         bends[i] = 1;
     piola_mesh_desc desc = meshgen_desc(&mesh);
-    desc.families = family;
+    desc.compile_for = family;
     desc.materials = materials;
     desc.material_count = 2;
     desc.bend_materials = bends;
@@ -275,7 +276,7 @@ static void make_armadillo(struct bench *bench, uint32_t solver, float young,
     piola_mesh_desc desc = meshgen_desc(&mesh.mesh);
     material.model = solvers[solver].model;
     material.young = young;
-    desc.families = solvers[solver].family;
+    desc.compile_for = solvers[solver].family;
     desc.materials = &material;
     desc.material_count = 1;
     bench_asset_compile(bench, &desc, compiled);

@@ -105,7 +105,7 @@ static void run(struct bench *bench)
         bench_mesh_box(bench, one, &mesh);
         for (uint32_t i = 0; large && i < 3 * mesh.mesh.vertex_count; i++)
             mesh.mesh.vertices[i] *= 5;
-        bench_asset_make(bench, &mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_DESCENT,
+        bench_asset_make(bench, &mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_COMPILE_FOR_DESCENT,
                          &assets[large]);
         bench_mesh_release(&mesh);
     }

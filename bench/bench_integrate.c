@@ -99,7 +99,7 @@ static void run_case(struct bench *bench, struct bench_mesh *mesh, uint32_t bodi
                      const char *case_name)
 {
     struct bench_asset asset;
-    bench_asset_make(bench, mesh, PIOLA_MODEL_STVK, PIOLA_FAMILY_PROJECTION, &asset);
+    bench_asset_make(bench, mesh, PIOLA_MODEL_STVK, PIOLA_COMPILE_FOR_PROJECTION, &asset);
     bench_mesh_release(mesh);
     for (uint32_t threads = 1; threads <= 64; threads++) {
         if (!bench_wants_threads(bench, threads))

@@ -102,7 +102,7 @@ static void compile(struct bench *bench, const struct bench_mesh *mesh,
         of_triangles[i] = 1;
     materials[1].young = 100; /* N/m */
     materials[1].density = 0.3f;
-    desc.families = PIOLA_FAMILY_DESCENT;
+    desc.compile_for = PIOLA_COMPILE_FOR_DESCENT;
     desc.materials = materials;
     desc.material_count = 2; /* as scenes have it: more than a body uses */
     desc.coarse_level = false;
@@ -187,7 +187,7 @@ void bench_models(struct bench *bench)
     struct bench_asset surface;
     double visits[KINDS] = {0};
     bench_mesh_armadillo(bench, &mesh);
-    bench_asset_make(bench, &mesh, PIOLA_MODEL_STVK, PIOLA_FAMILY_DESCENT, &surface);
+    bench_asset_make(bench, &mesh, PIOLA_MODEL_STVK, PIOLA_COMPILE_FOR_DESCENT, &surface);
     for (int i = 0; i < KINDS; i++) {
         const struct kind *kind = &kinds[i];
         struct bench_asset compiled;

@@ -6,7 +6,7 @@
  * that hold a vertex colours, vertex_colours        of element clusters and of vertex clusters:
  * barriers of one iteration, 1 for a body of one cluster plain_colours                  of all
  * elements by plain greedy colouring, for comparison compile_ms, open_ms            plan and build;
- * check of the stored asset bytes_per_element              of the asset, both families
+ * check of the stored asset bytes_per_element              of the asset, for all solvers
  */
 #include "asset/asset.h"
 #include "bench.h"

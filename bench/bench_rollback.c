@@ -126,7 +126,8 @@ static void run(struct bench *bench)
     struct bench_mesh mesh;
     struct bench_asset asset;
     bench_mesh_box(bench, (const uint32_t[3]){5, 5, 5}, &mesh);
-    bench_asset_make(bench, &mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_DESCENT, &asset);
+    bench_asset_make(bench, &mesh, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_COMPILE_FOR_DESCENT,
+                     &asset);
     for (const char *const *name = cases; *name; name++)
         if (bench_wants_case(bench, *name) && !bench_is_late(bench, *name))
             run_case(bench, &asset, *name);

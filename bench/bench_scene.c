@@ -16,7 +16,7 @@ void bench_asset_make(struct bench *bench, const struct bench_mesh *mesh, piola_
     piola_material material = piola_material_default();
     piola_mesh_desc desc = meshgen_desc(&mesh->mesh);
     material.model = model;
-    desc.families = family;
+    desc.compile_for = family;
     desc.materials = &material;
     desc.material_count = 1;
     bench_asset_compile(bench, &desc, compiled);

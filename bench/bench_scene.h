@@ -26,7 +26,7 @@ struct bench_asset {
     piola_asset_stats stats;
 };
 
-/* `family` is a piola_family: only the solvers of that family can use the asset. */
+/* `family` is a piola_compile_for: only the solvers of that family can use the asset. */
 void bench_asset_make(struct bench *bench, const struct bench_mesh *mesh, piola_model model,
                       uint32_t family, struct bench_asset *compiled);
 /* Any description. */

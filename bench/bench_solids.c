@@ -24,15 +24,16 @@ struct variant {
 };
 
 static const struct variant variants[] = {
-    {PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, PIOLA_FAMILY_PROJECTION, "energy", "stvk", true},
-    {PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_DESCENT, "descent",
+    {PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STVK, PIOLA_COMPILE_FOR_PROJECTION, "energy", "stvk", true},
+    {PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_COMPILE_FOR_DESCENT, "descent",
      "stable_neo_hookean", true},
-    {PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_PROJECTION, "energy",
+    {PIOLA_SOLVER_ENERGY, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_COMPILE_FOR_PROJECTION, "energy",
      "stable_neo_hookean", false},
-    {PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, PIOLA_FAMILY_DESCENT, "descent", "stvk", false},
-    {PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, PIOLA_FAMILY_PROJECTION, "compliant", "stvk", false},
-    {PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_FAMILY_PROJECTION, "compliant",
-     "stable_neo_hookean", false},
+    {PIOLA_SOLVER_DESCENT, PIOLA_MODEL_STVK, PIOLA_COMPILE_FOR_DESCENT, "descent", "stvk", false},
+    {PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STVK, PIOLA_COMPILE_FOR_PROJECTION, "compliant", "stvk",
+     false},
+    {PIOLA_SOLVER_COMPLIANT, PIOLA_MODEL_STABLE_NEO_HOOKEAN, PIOLA_COMPILE_FOR_PROJECTION,
+     "compliant", "stable_neo_hookean", false},
 };
 
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
@@ -160,7 +161,7 @@ static void measure_case(const struct run *run)
 static double rest_bytes(const struct bench_asset *compiled, uint32_t family)
 {
 #define SECTION_BYTES(name) ((double)compiled->asset->at.name.count * sizeof *asset_##name(NULL))
-    if (family == PIOLA_FAMILY_DESCENT)
+    if (family == PIOLA_COMPILE_FOR_DESCENT)
         return SECTION_BYTES(vertex_packs) + SECTION_BYTES(visits) + SECTION_BYTES(visits_snh);
     return SECTION_BYTES(tet_packs) + SECTION_BYTES(tet_pack_materials) +
            SECTION_BYTES(tet_pack_plastic);
@@ -341,7 +342,7 @@ static void run_mesh(struct bench *bench, struct results *results, struct bench_
             continue;
         /* Counting inverted elements walks over element packs, whatever the solver. */
         bench_asset_make(bench, mesh, variants[i].model,
-                         variants[i].family | PIOLA_FAMILY_PROJECTION, &compiled);
+                         variants[i].family | PIOLA_COMPILE_FOR_PROJECTION, &compiled);
         for (int of = (int)first; of <= (int)last; of++)
             if (bench_wants_case(bench, solids_cases[of].name)) {
                 bench_note(bench, "%s, %s, %s", solids_cases[of].name, variants[i].solver_name,

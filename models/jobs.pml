@@ -1,4 +1,4 @@
-/* jobs.pml - the stage runner (src/jobs.c) and its helpers (platform/helpers.c) as a model for spin.
+/* jobs.pml - the stage runner (src/jobs/jobs.c) and its helpers (platform/helpers.c) as a model for spin.
  *
  * Three threads: the caller and two helpers; STEPS steps of STAGES stages of BLOCKS blocks; in the
  * end the helpers are stopped. The first stage of a step has a block less than the others, for a
@@ -122,7 +122,7 @@ inline wake_all(name)
     fi
 }
 
-/* ---- src/jobs.c --------------------------------------------------------------------------------- */
+/* ---- src/jobs/jobs.c --------------------------------------------------------------------------------- */
 
 inline wake_sleepers()
 {

@@ -86,11 +86,11 @@ PIOLA_API piola_material piola_material_default(void);
 /* ---- assets: meshes compiled for the kernels ----------------------------------------------------
  */
 
-/* What to compile for; a family that is left out costs no memory. */
-typedef enum piola_family {
-    PIOLA_FAMILY_PROJECTION = 1, /* solvers ENERGY, COMPLIANT, EXPLICIT */
-    PIOLA_FAMILY_DESCENT = 2     /* solver DESCENT */
-} piola_family;
+/* What to compile for; what is left out costs no memory. */
+typedef enum piola_compile_for {
+    PIOLA_COMPILE_FOR_PROJECTION = 1, /* solvers ENERGY, COMPLIANT, EXPLICIT */
+    PIOLA_COMPILE_FOR_DESCENT = 2     /* solver DESCENT */
+} piola_compile_for;
 
 /* How far a tethered vertex may be from its anchor: as far as along the mesh, or in a straight line
  * at rest. */
@@ -166,7 +166,7 @@ PIOLA_API piola_rod piola_rod_default(void);
  * piola_asset_build only. Optional pointers may be null. */
 typedef struct piola_mesh_desc {
     uint32_t cookie_;
-    uint32_t families;          /* piola_family bits; default both */
+    uint32_t compile_for;       /* piola_compile_for bits; default both */
     const double *vertices;     /* 3 per vertex, m */
     uint32_t vertex_count;      /* 1 to 2^26 */
     const uint32_t *tetrahedra; /* 4 per tetrahedron; (v1-v4, v2-v4, v3-v4) right-handed */
@@ -230,7 +230,7 @@ typedef struct piola_mesh_desc {
     bool coarse_level;
 } piola_mesh_desc;
 
-/* No mesh yet: both families, limits and modes as said above. */
+/* No mesh yet: both kinds of solvers, limits and modes as said above. */
 PIOLA_API piola_mesh_desc piola_mesh_desc_default(void);
 
 /* The bending edges of a triangle mesh, for piola_mesh_desc: one for each edge that two triangles

@@ -73,7 +73,7 @@ PIOLA_API piola_status piola_body_set_gravity_scale(piola_world *world, piola_bo
 PIOLA_API piola_status piola_body_set_friction(piola_world *world, piola_body body, float at_rest,
                                                float kinetic);
 /* Sets the coefficients of its cloth in the air, 0 to 1e4. Refused in a world without air, and for
- * an asset without PIOLA_FAMILY_PROJECTION. */
+ * an asset without PIOLA_COMPILE_FOR_PROJECTION. */
 PIOLA_API piola_status piola_body_set_air(piola_world *world, piola_body body, float drag,
                                           float lift);
 /* Sets whom it meets: see piola_body_desc.category. */

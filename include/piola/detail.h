@@ -38,10 +38,11 @@ PIOLA_API piola_status piola_detail_size(const piola_detail_desc *desc, size_t *
                                          size_t *scratch_bytes, piola_error *error);
 /* Binds each vertex to the surface triangle whose interpolated normal leads to it: point p is
  * sum b_i (x_i + distance n_i). An embedded one to the tetrahedron that holds it, or that is
- * nearest: p is sum b_i x_i; PIOLA_ERROR_FAMILY where the asset has no tetrahedra, or no packs of
- * them (it was compiled for DESCENT alone). Takes seconds for a million vertices: not for a frame.
- * The binding lives in `memory`; scratch and description are no longer needed then, the asset is
- * only where a pose is taken. PIOLA_ERROR_DETAIL_FAR names a vertex to which no normal leads. */
+ * nearest: p is sum b_i x_i; PIOLA_ERROR_COMPILE_FOR where the asset has no tetrahedra, or no packs
+ * of them (it was compiled for DESCENT alone). Takes seconds for a million vertices: not for a
+ * frame. The binding lives in `memory`; scratch and description are no longer needed then, the
+ * asset is only where a pose is taken. PIOLA_ERROR_DETAIL_FAR names a vertex to which no normal
+ * leads. */
 PIOLA_API piola_status piola_detail_build(const piola_detail_desc *desc, void *scratch,
                                           size_t scratch_bytes, void *memory, size_t bytes,
                                           const piola_detail **detail, piola_error *error);

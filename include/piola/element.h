@@ -35,7 +35,7 @@ typedef struct piola_element_state {
 
 /* Copies the states of tetrahedra first .. first+count-1, in the description's order. Looks through
  * the numbers of all of the body's elements, and evaluates those asked for: ask for many at once.
- * PIOLA_ERROR_FAMILY: the asset was compiled without PIOLA_FAMILY_PROJECTION. */
+ * PIOLA_ERROR_COMPILE_FOR: the asset was compiled without PIOLA_COMPILE_FOR_PROJECTION. */
 PIOLA_API piola_status piola_body_tetrahedron_states(const piola_world *world, piola_body body,
                                                      uint32_t first, uint32_t count,
                                                      piola_element_state *states);

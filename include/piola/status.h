@@ -51,7 +51,7 @@ typedef enum piola_status {
     PIOLA_ERROR_WIND_FULL,        /* raise piola_world_desc.max_wind_nodes */
     PIOLA_ERROR_COMMANDS_FULL,    /* raise piola_world_desc.max_commands, or push less per step */
     PIOLA_ERROR_SOLVER,           /* the world's solver cannot do what the asset's material does */
-    PIOLA_ERROR_FAMILY,           /* the asset was not compiled for what the world does with it */
+    PIOLA_ERROR_COMPILE_FOR,      /* the asset was not compiled for what the world does with it */
     PIOLA_ERROR_ASSET_IN_USE,     /* bodies still use the asset */
     PIOLA_ERROR_SHAPE_IN_USE,     /* colliders still use the shape */
     PIOLA_ERROR_RECORDING,        /* not possible while inputs are being recorded */

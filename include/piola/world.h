@@ -220,7 +220,7 @@ typedef struct piola_body_desc {
     float relative_damping; /* 1/s, >= 0: share of the velocity relative to the body's own rigid
                                motion that is lost per second; momentum and spin stay */
     /* Of the triangles of cloth in the air, >= 0; 0 (default) is none. A plate that meets the wind
-     * squarely has a drag of about 1.2. Not 0 needs an asset with PIOLA_FAMILY_PROJECTION. */
+     * squarely has a drag of about 1.2. Not 0 needs an asset with PIOLA_COMPILE_FOR_PROJECTION. */
     float drag, lift;
     /* Bodies whose surfaces touch, colliders and rigid bodies: two meet when each one's category
      * has a bit of the other's mask. */
@@ -442,8 +442,8 @@ PIOLA_API uint64_t piola_world_hash(const piola_world *world);
 /* A snapshot holds the state (not the assets); it may be stored, sent, and restored to this world
  * or to another created from the same description that knows the same assets in the same order.
  * Restoring checks all of that first. Commands that wait are not part of it: restoring leaves them
- * to the next step, unless piola_world_drop_commands is called too. The size grows with the bodies
- * that exist now. */
+ * to the next step, unless piola_world_drop_commands is called too. The size follows what there is
+ * now, contacts too: ask before each save, or take piola_world_size() bytes, which always do. */
 PIOLA_API size_t piola_snapshot_size(const piola_world *world);
 /* Between steps only. Into at least piola_snapshot_size() bytes. */
 PIOLA_API piola_status piola_snapshot_save(const piola_world *world, void *memory, size_t bytes);
@@ -484,6 +484,22 @@ typedef struct piola_capacity {
 /* Describes capacity `index` of the world; PIOLA_ERROR_RANGE past the last one. */
 PIOLA_API piola_status piola_world_capacity(const piola_world *world, uint32_t index,
                                             piola_capacity *capacity);
+
+/* ---- what a step is made of
+ * -------------------------------------------------------------------- */
+
+/* One kind of work that all workers do together, as it was in the last step of a world with a clock
+ * that had a report. What single workers do of small bodies is in "alone" and, where others may
+ * come near, "approach", "advance" and "arrive". */
+typedef struct piola_stage {
+    const char *name; /* "surface_seek": docs/method has what a family's stages do */
+    uint32_t runs;    /* how often: once a substep, an iteration or a colour */
+    double seconds;   /* s, of the calling thread, all runs together */
+} piola_stage;
+
+/* Describes stage `index`; PIOLA_ERROR_RANGE past the last one. */
+PIOLA_API piola_status piola_world_stage(const piola_world *world, uint32_t index,
+                                         piola_stage *stage);
 
 /* ---- memory report
  * -------------------------------------------------------------------------------- */

@@ -124,7 +124,7 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
         return false;
     piola_mesh_desc desc = meshgen_desc(asset->mesh);
     /* The last step is measured, whatever the solver, and measuring walks over element packs. */
-    desc.families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
+    desc.compile_for = PIOLA_COMPILE_FOR_PROJECTION | PIOLA_COMPILE_FOR_DESCENT;
     if (mesh_is_solid(asset->mesh)) {
         desc.tetrahedron_materials = asset->materials;
         desc.tetrahedron_frames = axes;

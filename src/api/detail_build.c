@@ -35,7 +35,7 @@ static piola_status check_desc(const piola_detail_desc *desc, piola_error *error
     if ((unsigned)desc->mode >= PIOLA_DETAIL_MODE_COUNT)
         return refuse(error, PIOLA_ERROR_RANGE, FIELD(mode));
     if (desc->mode == PIOLA_DETAIL_EMBED && desc->asset->at.tet_of_lane.count == 0)
-        return refuse(error, PIOLA_ERROR_FAMILY, FIELD(asset));
+        return refuse(error, PIOLA_ERROR_COMPILE_FOR, FIELD(asset));
     if (desc->asset->stats.surface_triangles == 0)
         return refuse(error, PIOLA_ERROR_RANGE, FIELD(asset));
     if (desc->vertices == NULL)

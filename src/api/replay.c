@@ -206,100 +206,55 @@ piola_status piola_replay_begin(piola_replay *replay, const piola_world *world, 
 /* ---- calls, once more --------------------------------------------------------------------------
  */
 
-static const piola_asset *asset_of(const piola_world *world, uint64_t hash)
+static uint64_t hash_of(const struct input *input)
 {
+    uint64_t hash;
+    memcpy(&hash, input->list, sizeof hash);
+    return hash;
+}
+
+/* False for what the world does not know. */
+static bool find_asset(const piola_world *world, const struct input *input,
+                       const piola_asset **asset)
+{
+    const uint64_t hash = hash_of(input);
+    *asset = NULL;
     for (uint32_t i = 0; hash != 0 && i < world->desc.max_assets; ++i)
         if (world_identities(world)[i] == hash)
-            return world_assets(world)[i].asset;
-    return NULL;
+            *asset = world_assets(world)[i].asset;
+    return *asset != NULL;
 }
 
-static const piola_shape_data *shape_known(const piola_world *world, uint64_t hash)
+/* No shape is no data. */
+static bool find_shape(const piola_world *world, const struct input *input,
+                       const piola_shape_data **data)
 {
-    for (uint64_t i = 0; i < world->dim[DIM_shapes].capacity; ++i)
+    const uint64_t hash = hash_of(input);
+    *data = NULL;
+    for (uint64_t i = 0; hash != 0 && i < world->dim[DIM_shapes].capacity; ++i)
         if (world_shape_identities(world)[i] == hash)
-            return world_shapes(world)[i];
-    return NULL;
+            *data = world_shapes(world)[i];
+    return hash == 0 || *data != NULL;
 }
 
-/* False for a shape that the world does not know; no shape is no data. */
-static bool shape_of(const piola_world *world, const struct input *input, piola_shape *shape)
-{
-    uint64_t hash;
-    memcpy(&hash, input->list, sizeof hash);
-    shape->data = NULL;
-    if (hash != 0)
-        shape->data = shape_known(world, hash);
-    return hash == 0 || shape->data != NULL;
-}
-
-static bool made(const struct input *input, piola_status status, uint32_t index,
-                 uint32_t generation)
-{
-    return status == PIOLA_OK && index == input->call.index && generation == input->call.generation;
-}
-
-static bool create_body(piola_world *world, const struct input *input)
-{
-    piola_body body = {0, 0};
-    piola_body_desc desc;
-    uint64_t hash;
-    memcpy(&desc, input->desc, sizeof desc);
-    memcpy(&hash, input->list, sizeof hash);
-    desc.asset = asset_of(world, hash);
-    const piola_status status = piola_body_create(world, &desc, &body, NULL);
-    return made(input, status, body.index, body.generation);
-}
-
-static bool create_attachment(piola_world *world, const struct input *input)
-{
-    piola_attachment attachment = {0, 0};
-    piola_attachment_desc desc;
-    memcpy(&desc, input->desc, sizeof desc);
-    const piola_status status = piola_attachment_create(world, &desc, &attachment, NULL);
-    return made(input, status, attachment.index, attachment.generation);
-}
-
-static bool create_collider(piola_world *world, const struct input *input)
-{
-    piola_collider collider = {0, 0};
-    piola_collider_desc desc;
-    memcpy(&desc, input->desc, sizeof desc);
-    if (!shape_of(world, input, &desc.shape))
-        return false;
-    const piola_status status = piola_collider_create(world, &desc, &collider, NULL);
-    return made(input, status, collider.index, collider.generation);
-}
-
-static bool create_rigid(piola_world *world, const struct input *input)
-{
-    piola_rigid rigid = {0, 0};
-    piola_rigid_desc desc;
-    memcpy(&desc, input->desc, sizeof desc);
-    if (!shape_of(world, input, &desc.shape))
-        return false;
-    const piola_status status = piola_rigid_create(world, &desc, &rigid, NULL);
-    return made(input, status, rigid.index, rigid.generation);
-}
-
-static bool create_tool(piola_world *world, const struct input *input)
-{
-    piola_tool tool = {0, 0};
-    piola_tool_desc desc;
-    memcpy(&desc, input->desc, sizeof desc);
-    const piola_status status = piola_tool_create(world, &desc, &tool, NULL);
-    return made(input, status, tool.index, tool.generation);
-}
-
-static bool create_traction(piola_world *world, const struct input *input)
-{
-    piola_traction traction = {0, 0};
-    piola_traction_desc desc;
-    memcpy(&desc, input->desc, sizeof desc);
-    desc.triangles = input->call.list_bytes > 0 ? (const void *)input->list : NULL;
-    const piola_status status = piola_traction_create(world, &desc, &traction, NULL);
-    return made(input, status, traction.index, traction.generation);
-}
+/* What comes again: its description once its pointers point to something, and whether it has the
+ * handle that it had. */
+#define CREATE(noun, point)                                                                        \
+    static bool create_##noun(piola_world *world, const struct input *input)                       \
+    {                                                                                              \
+        piola_##noun made = {0, 0};                                                                \
+        piola_##noun##_desc desc;                                                                  \
+        memcpy(&desc, input->desc, sizeof desc);                                                   \
+        return (point) && piola_##noun##_create(world, &desc, &made, NULL) == PIOLA_OK &&          \
+               made.index == input->call.index && made.generation == input->call.generation;       \
+    }
+CREATE(body, find_asset(world, input, &desc.asset))
+CREATE(attachment, true)
+CREATE(collider, find_shape(world, input, &desc.shape.data))
+CREATE(rigid, find_shape(world, input, &desc.shape.data))
+CREATE(tool, true)
+CREATE(traction,
+       (desc.triangles = input->call.list_bytes > 0 ? (const void *)input->list : NULL, true))
 
 static bool set_vertices(piola_world *world, const struct input *input)
 {

@@ -82,6 +82,8 @@ uint64_t piola_world_hash(const piola_world *world)
     return hash;
 }
 
+_Static_assert(sizeof(struct snapshot_header) <= sizeof(struct piola_world),
+               "a world's block has room for a snapshot of it");
 size_t piola_snapshot_size(const piola_world *world)
 {
     return world_check(world) == PIOLA_OK ? snapshot_bytes(world->dim) : 0;

@@ -69,7 +69,7 @@ struct piola_asset {
     uint64_t bytes;    /* of the whole block, a multiple of PIOLA_ALIGNMENT */
     uint64_t checksum; /* over everything behind this field; also the asset's identity */
     piola_asset_stats stats;
-    uint32_t families;
+    uint32_t compile_for;
     uint32_t plastic_cells;  /* 16-lane cells of plastic strain each body needs */
     uint32_t sheet_material; /* plain cloth: the one material of all elements but bends, which are
                                 triangles, elastic and St Venant-Kirchhoff; else UINT32_MAX */

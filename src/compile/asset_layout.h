@@ -1,7 +1,7 @@
 /* asset_layout.h - how many elements each section of an asset has, and where it begins.
  * One table drives it, the SECTION rows; used alike by plan, build and open. */
-#ifndef PIOLA_LAYOUT_ASSET_H
-#define PIOLA_LAYOUT_ASSET_H
+#ifndef PIOLA_ASSET_LAYOUT_H
+#define PIOLA_ASSET_LAYOUT_H
 
 #include "compile/plan.h"
 

@@ -18,7 +18,7 @@ void bend_matrix_take(const piola_mesh_desc *mesh, struct arena *arena,
 
 void bend_matrix_take_plan(const piola_mesh_desc *mesh, struct arena *arena, struct plan_rows *rows)
 {
-    const bool wanted = (mesh->families & PIOLA_FAMILY_DESCENT) != 0;
+    const bool wanted = (mesh->compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0;
     const uint64_t entries = wanted ? ENTRIES_PER_BEND * (uint64_t)mesh->bend_count : 0;
     rows->first = arena_take(arena, (uint64_t)mesh->vertex_count + 1, sizeof(uint32_t));
     rows->other = arena_take(arena, entries, sizeof(uint32_t));

@@ -3,8 +3,8 @@
  * The energy is quadratic with a constant matrix, the sum of all stencils' B/3 Q. Row v of it has
  * an entry for each vertex that shares a stencil with v; the gradient at v is the sum of weight_j
  * (x_j - x_v), since rows add up to zero, and the Hessian's block is `self` times the identity. */
-#ifndef PIOLA_ROWS_H
-#define PIOLA_ROWS_H
+#ifndef PIOLA_BEND_MATRIX_H
+#define PIOLA_BEND_MATRIX_H
 
 #include "compile/plan.h"
 

@@ -25,7 +25,7 @@ static void build_header(const struct piola_plan *plan, struct piola_asset *asse
     /* The sums of mass and volume follow later; copying the struct's own bytes copies its cleared
      * padding too. */
     memcpy(&asset->stats, &plan->stats, sizeof asset->stats);
-    asset->families = plan->families;
+    asset->compile_for = plan->compile_for;
     asset->plastic_cells = plan->plastic_packs;
     asset->sheet_material = plan->sheet_material;
 }
@@ -292,7 +292,7 @@ static void build_surface(const struct build *b)
 
 static bool same_mesh(const struct piola_plan *plan, const piola_mesh_desc *mesh)
 {
-    return plan->vertices == mesh->vertex_count && plan->families == mesh->families &&
+    return plan->vertices == mesh->vertex_count && plan->compile_for == mesh->compile_for &&
            plan->kind_count[KIND_TET] == mesh->tetrahedron_count &&
            plan->kind_count[KIND_TRIANGLE] == mesh->triangle_count &&
            plan->kind_count[KIND_BEND] == mesh->bend_count &&

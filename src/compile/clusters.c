@@ -10,17 +10,17 @@
 
 #define CROWDED 32u /* clusters at one vertex beyond which its colours are only counted upwards */
 
-uint32_t cut_count(const piola_mesh_desc *mesh, uint32_t items)
+uint32_t cluster_count(const piola_mesh_desc *mesh, uint32_t items)
 {
     if (mesh_elements(mesh) <= mesh->cluster_limit)
         return 1;
     return items / mesh->cluster_size + (items % mesh->cluster_size != 0);
 }
 
-void cut_take(const piola_mesh_desc *mesh, struct arena *arena, struct cut_work *work)
+void cluster_take(const piola_mesh_desc *mesh, struct arena *arena, struct cluster_work *work)
 {
-    const uint32_t by_elements = cut_count(mesh, mesh_elements(mesh));
-    const uint32_t by_vertices = cut_count(mesh, mesh->vertex_count);
+    const uint32_t by_elements = cluster_count(mesh, mesh_elements(mesh));
+    const uint32_t by_vertices = cluster_count(mesh, mesh->vertex_count);
     const uint64_t most = (uint64_t)(by_elements > by_vertices ? by_elements : by_vertices) + 1;
     uint64_t pairs = 0;
     for (unsigned kind = 0; kind < KIND_COUNT; kind++)
@@ -44,7 +44,7 @@ static uint32_t start(uint32_t cluster, uint32_t count, uint32_t items)
 /* The clusters that touch each vertex, each once: elements come in the order of their clusters, so
  * a repetition is always the last one noted. */
 static void find_touching(const struct piola_plan *plan, const piola_mesh_desc *mesh,
-                          uint32_t count, const struct cut_work *work)
+                          uint32_t count, const struct cluster_work *work)
 {
     uint32_t *first = work->collide_first, *last = work->cluster_of_vertex;
     memset(first, 0, ((size_t)plan->vertices + 1) * sizeof *first);
@@ -74,7 +74,7 @@ static void find_touching(const struct piola_plan *plan, const piola_mesh_desc *
 }
 
 /* Marks the colours of the clusters that touch a vertex; returns the least colour it allows. */
-static uint32_t mark_vertex(const struct cut_work *work, uint32_t vertex, uint32_t cluster)
+static uint32_t mark_vertex(const struct cluster_work *work, uint32_t vertex, uint32_t cluster)
 {
     const uint32_t end = work->collide_first[vertex + 1];
     if (end - work->collide_first[vertex] > CROWDED)
@@ -86,7 +86,7 @@ static uint32_t mark_vertex(const struct cut_work *work, uint32_t vertex, uint32
 }
 
 static void colour_elements(const struct piola_plan *plan, const piola_mesh_desc *mesh,
-                            uint32_t count, const struct cut_work *work)
+                            uint32_t count, const struct cluster_work *work)
 {
     memset(work->mark, 0xff, ((size_t)count + 1) * sizeof *work->mark);
     memset(work->next, 0, plan->vertices * sizeof *work->next);
@@ -118,7 +118,7 @@ static void colour_elements(const struct piola_plan *plan, const piola_mesh_desc
 
 /* Marks the colours of all clusters that an element joins to this vertex. */
 static void mark_neighbours(const struct piola_plan *plan, const piola_mesh_desc *mesh,
-                            uint32_t vertex, uint32_t cluster, const struct cut_work *work)
+                            uint32_t vertex, uint32_t cluster, const struct cluster_work *work)
 {
     for (unsigned kind = 0; kind < KIND_ELASTIC_COUNT; kind++) {
         const struct plan_incidence *incidence = &plan->incidence[kind];
@@ -136,7 +136,7 @@ static void mark_neighbours(const struct piola_plan *plan, const piola_mesh_desc
 }
 
 static void colour_vertices(const struct piola_plan *plan, const piola_mesh_desc *mesh,
-                            uint32_t count, const struct cut_work *work)
+                            uint32_t count, const struct cluster_work *work)
 {
     memset(work->mark, 0xff, ((size_t)count + 1) * sizeof *work->mark);
     for (uint32_t cluster = 0; cluster < count; cluster++) {
@@ -157,7 +157,7 @@ static void colour_vertices(const struct piola_plan *plan, const piola_mesh_desc
 
 /* Numbers the clusters by colour, those of one colour along the curve, and copies their items. */
 static void arrange(struct plan_clusters *cut, uint32_t count, const uint32_t *items,
-                    uint32_t item_count, const struct cut_work *work)
+                    uint32_t item_count, const struct cluster_work *work)
 {
     uint32_t *place = work->place;
     memset(cut->colour_first, 0, ((size_t)count + 1) * sizeof *cut->colour_first);
@@ -185,17 +185,19 @@ static void arrange(struct plan_clusters *cut, uint32_t count, const uint32_t *i
     cut->item_first[count] = at;
 }
 
-void cut_elements(struct piola_plan *plan, const piola_mesh_desc *mesh, const struct cut_work *work)
+void cluster_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
+                      const struct cluster_work *work)
 {
-    const uint32_t count = cut_count(mesh, plan->elements);
+    const uint32_t count = cluster_count(mesh, plan->elements);
     find_touching(plan, mesh, count, work);
     colour_elements(plan, mesh, count, work);
     arrange(&plan->elements_cut, count, plan->order, plan->elements, work);
 }
 
-void cut_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh, const struct cut_work *work)
+void cluster_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
+                      const struct cluster_work *work)
 {
-    const uint32_t count = cut_count(mesh, plan->vertices);
+    const uint32_t count = cluster_count(mesh, plan->vertices);
     colour_vertices(plan, mesh, count, work);
     arrange(&plan->vertices_cut, count, plan->vertex_of_particle, plan->vertices, work);
 }

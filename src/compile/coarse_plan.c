@@ -27,7 +27,8 @@ static bool wanted(const piola_mesh_desc *mesh)
 {
     const bool solid = mesh->tetrahedron_count > 0 && mesh->triangle_count + mesh->bend_count == 0;
     const bool sheet = mesh->tetrahedron_count == 0 && mesh->triangle_count > 0;
-    return mesh->coarse_level && (solid || sheet) && (mesh->families & PIOLA_FAMILY_DESCENT) != 0 &&
+    return mesh->coarse_level && (solid || sheet) &&
+           (mesh->compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0 &&
            mesh->vertex_count >= VERTICES_MIN;
 }
 

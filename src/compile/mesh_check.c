@@ -85,9 +85,9 @@ piola_status mesh_check_counts(const piola_mesh_desc *mesh, piola_error *error)
         return refuse(error, PIOLA_ERROR_MESH_EMPTY, "piola_mesh_desc.tetrahedron_count");
     if (mesh->material_count == 0 && mesh->segment_count == 0)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.material_count");
-    const uint32_t families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
-    if (mesh->families == 0 || (mesh->families & ~families) != 0)
-        return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.families");
+    const uint32_t both = PIOLA_COMPILE_FOR_PROJECTION | PIOLA_COMPILE_FOR_DESCENT;
+    if (mesh->compile_for == 0 || (mesh->compile_for & ~both) != 0)
+        return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.compile_for");
     if (mesh->cluster_size < MESH_CLUSTER_MIN || mesh->cluster_size > MESH_ELEMENTS_MAX)
         return refuse(error, PIOLA_ERROR_RANGE, "piola_mesh_desc.cluster_size");
     return PIOLA_OK;

@@ -1,7 +1,7 @@
 /* mesh_limits.h - what a mesh description says of its links, and how it is refused.
  * What must not live here: packs; tethers (families/limits/). */
-#ifndef PIOLA_LIMIT_MESH_H
-#define PIOLA_LIMIT_MESH_H
+#ifndef PIOLA_MESH_LIMITS_H
+#define PIOLA_MESH_LIMITS_H
 
 #include "compile/mesh.h"
 

@@ -4,8 +4,8 @@
  * At most 64 packs are open, one bit each: bit pack % 64. When none takes an item and 64 are open,
  * the oldest is closed as it is. What makes two items enemies is the caller's: a mask of packs.
  */
-#ifndef PIOLA_WINDOW_H
-#define PIOLA_WINDOW_H
+#ifndef PIOLA_PACKING_WINDOW_H
+#define PIOLA_PACKING_WINDOW_H
 
 #include "kernels/packs.h"
 

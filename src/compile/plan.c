@@ -25,7 +25,7 @@ struct work {
     struct mesh_check_work check;
     struct order_work order;
     struct bend_matrix_work rows;
-    struct cut_work cut;
+    struct cluster_work cluster;
     struct pack_work pack;
     struct outer_faces_work surface;
     struct colour_work colour;
@@ -36,7 +36,7 @@ piola_mesh_desc piola_mesh_desc_default(void)
     piola_mesh_desc mesh;
     memset(&mesh, 0, sizeof mesh);
     mesh.cookie_ = COOKIE_MESH;
-    mesh.families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
+    mesh.compile_for = PIOLA_COMPILE_FOR_PROJECTION | PIOLA_COMPILE_FOR_DESCENT;
     mesh.cluster_limit = 16384;
     mesh.cluster_size = 1024;
     mesh.tether_slack = 1;
@@ -67,8 +67,8 @@ static void take_plan(const piola_mesh_desc *mesh, struct arena *arena, struct p
         plan->incidence[kind].item = arena_take(arena, pairs, sizeof(uint32_t));
     }
     bend_matrix_take_plan(mesh, arena, &plan->rows);
-    take_cut(arena, cut_count(mesh, elements), elements, &plan->elements_cut);
-    take_cut(arena, cut_count(mesh, vertices), vertices, &plan->vertices_cut);
+    take_cut(arena, cluster_count(mesh, elements), elements, &plan->elements_cut);
+    take_cut(arena, cluster_count(mesh, vertices), vertices, &plan->vertices_cut);
     plan->lane_of_element = arena_take(arena, elements, sizeof(uint32_t));
     plan->lane_of_vertex = arena_take(arena, vertices, sizeof(uint32_t));
     for (unsigned part = 0; part < PART_COUNT; part++) {
@@ -99,7 +99,7 @@ piola_status piola_plan_size(const piola_mesh_desc *mesh, size_t *bytes, piola_e
     arena.used = kept;
     bend_matrix_take(mesh, &arena, &work.rows);
     arena.used = kept;
-    cut_take(mesh, &arena, &work.cut);
+    cluster_take(mesh, &arena, &work.cluster);
     arena.used = kept;
     pack_take(mesh, &arena, &work.pack);
     for (unsigned part = 0; part < PART_COUNT; part++) {
@@ -189,12 +189,12 @@ static void choose_parts(struct piola_plan *plan, const piola_mesh_desc *mesh)
             &mesh->materials[mesh_material(mesh, mesh_kind_first(mesh, KIND_TRIANGLE) + i)];
         plan->stats.limited_triangles += material->stretch_min > 0 || material->stretch_max > 0;
     }
-    plan->visits = (plan->families & PIOLA_FAMILY_DESCENT) != 0;
+    plan->visits = (plan->compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0;
     /* Plastic strain flows, and limits hold, element by element, whatever the solver. */
-    plan->packs =
-        plan->elements > 0 && ((plan->families & PIOLA_FAMILY_PROJECTION) != 0 || plan->plastic ||
-                               plan->coarse.cells > 0 || plan->kind_count[KIND_LINK] > 0 ||
-                               plan->stats.limited_triangles > 0);
+    plan->packs = plan->elements > 0 &&
+                  ((plan->compile_for & PIOLA_COMPILE_FOR_PROJECTION) != 0 || plan->plastic ||
+                   plan->coarse.cells > 0 || plan->kind_count[KIND_LINK] > 0 ||
+                   plan->stats.limited_triangles > 0);
 }
 
 static struct piola_plan *start_plan(const piola_mesh_desc *mesh, struct arena *arena)
@@ -202,7 +202,7 @@ static struct piola_plan *start_plan(const piola_mesh_desc *mesh, struct arena *
     struct piola_plan *plan = arena_take(arena, 1, sizeof *plan);
     memset(plan, 0, sizeof *plan);
     take_plan(mesh, arena, plan);
-    plan->families = mesh->families;
+    plan->compile_for = mesh->compile_for;
     plan->vertices = mesh->vertex_count;
     plan->elements = mesh_elements(mesh);
     plan->material_count = mesh->material_count;
@@ -230,9 +230,9 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
     bend_matrix_take(mesh, arena, &work.rows);
     bend_matrix_find(plan, mesh, &work.rows);
     arena->used = kept;
-    cut_take(mesh, arena, &work.cut);
-    cut_elements(plan, mesh, &work.cut);
-    cut_vertices(plan, mesh, &work.cut);
+    cluster_take(mesh, arena, &work.cluster);
+    cluster_elements(plan, mesh, &work.cluster);
+    cluster_vertices(plan, mesh, &work.cluster);
     arena->used = kept;
     pack_take(mesh, arena, &work.pack);
     if (plan->packs) {

@@ -41,7 +41,7 @@ struct plan_clusters {
 
 struct piola_plan {
     uint32_t cookie;
-    uint32_t families;
+    uint32_t compile_for;
     bool packs;  /* element packs are wanted: for projections, plastic strain or limits */
     bool visits; /* vertex packs are wanted */
     bool snh;    /* every tetrahedron is stable Neo-Hookean, and there is nothing else */
@@ -95,22 +95,22 @@ void order_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
 void order_particles(struct piola_plan *plan, const piola_mesh_desc *mesh);
 void order_incidence(struct piola_plan *plan, const piola_mesh_desc *mesh, unsigned kind);
 
-struct cut_work {
+struct cluster_work {
     uint32_t *cluster_of_vertex;
     uint32_t *collide_first;         /* vertices + 1: clusters that touch each vertex */
     uint32_t *touch;                 /* at most one per (vertex, element) pair */
     uint32_t *next;                  /* per vertex: lowest colour still free at a crowded one */
     uint32_t *colour, *mark, *place; /* one per cluster, + 1 */
 };
-void cut_take(const piola_mesh_desc *mesh, struct arena *arena, struct cut_work *work);
-/* Clusters along the curve, coloured: of one colour, no two share a particle (cut_elements), or are
- * joined by an element (cut_vertices). */
-void cut_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
-                  const struct cut_work *work);
-void cut_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
-                  const struct cut_work *work);
+void cluster_take(const piola_mesh_desc *mesh, struct arena *arena, struct cluster_work *work);
+/* Clusters along the curve, coloured: of one colour, no two share a particle (cluster_elements), or
+ * are joined by an element (cluster_vertices). */
+void cluster_elements(struct piola_plan *plan, const piola_mesh_desc *mesh,
+                      const struct cluster_work *work);
+void cluster_vertices(struct piola_plan *plan, const piola_mesh_desc *mesh,
+                      const struct cluster_work *work);
 /* Clusters for a number of items: 1, or as many of cluster_size as it takes. */
-uint32_t cut_count(const piola_mesh_desc *mesh, uint32_t items);
+uint32_t cluster_count(const piola_mesh_desc *mesh, uint32_t items);
 
 struct pack_work {
     uint64_t *taken;                     /* 1 per vertex: open packs that hold it */

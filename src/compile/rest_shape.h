@@ -1,7 +1,7 @@
 /* rest_shape.h - the rest shapes of elements, in double precision, and what of them is refused.
  * What must not live here: packs, materials. */
-#ifndef PIOLA_REST_H
-#define PIOLA_REST_H
+#ifndef PIOLA_REST_SHAPE_H
+#define PIOLA_REST_SHAPE_H
 
 #include "compile/mesh.h"
 

@@ -1,6 +1,8 @@
 /* stage.c - a domain's part of a stage, by all workers or by one: see stage.h. */
 #include "motion/stage.h"
 
+#include "world/islands.h"
+
 /* What a domain has of a stage; of the shared one, what its fixed bodies have. */
 static struct range range_of(const struct step *step, const struct stage_row *row)
 {
@@ -108,12 +110,8 @@ static bool light(const struct step *step, enum stage_kind kind)
     }
 }
 
-void run_stage(const struct step *step, enum stage_kind kind, uint32_t argument)
+static void run_shared(const struct step *step, enum stage_kind kind, uint32_t argument)
 {
-    if (!step->domain->shared) {
-        alone(step, kind, argument);
-        return;
-    }
     if (!light(step, kind)) {
         jobs_stage(step->jobs, kind, argument);
         return;
@@ -121,6 +119,27 @@ void run_stage(const struct step *step, enum stage_kind kind, uint32_t argument)
     const uint32_t blocks = stage_blocks(step, kind, argument);
     for (uint32_t block = 0; block < blocks; ++block)
         stage_block(step, kind, argument, block);
+}
+
+/* Counts a stage that is over; the watch says that somebody wants to know. */
+static void count_stage(const struct step *step, enum stage_kind kind, double since)
+{
+    struct stage_time *time = &world_stage_times(step->world)[kind];
+    const double now = step->world->desc.clock();
+    time->seconds += now > since ? now - since : 0;
+    ++time->runs;
+}
+
+void run_stage(const struct step *step, enum stage_kind kind, uint32_t argument)
+{
+    if (!step->domain->shared) {
+        alone(step, kind, argument);
+        return;
+    }
+    const double since = step->watch ? step->world->desc.clock() : 0;
+    run_shared(step, kind, argument);
+    if (step->watch)
+        count_stage(step, kind, since);
 }
 
 /* Clusters of one colour touch different particles; alone they follow each other in that order. */
@@ -135,7 +154,7 @@ void run_colours(const struct step *step, enum stage_kind kind)
     if (colours == 0)
         colours = world->joined_small > 0;
     for (uint32_t colour = 0; colour < colours; ++colour)
-        jobs_stage(step->jobs, kind, colour);
+        run_stage(step, kind, colour);
 }
 
 /* ---- who is in the shared domain ----------------------------------------------------------- */
@@ -144,9 +163,7 @@ static bool joins(const piola_world *world, uint32_t body, enum who_joins who)
 {
     if (world_domain_of(world)[body] == 0 || who == ALL_JOIN)
         return true;
-    return who != NONE_JOIN &&
-           (world_coupled(world, body) ||
-            (who == TOUCHED_JOIN && body_touched(world, &world_bodies(world)[body])));
+    return who == MEETING_JOIN && islands_of(world).met[body];
 }
 
 void domains_part(piola_world *world, enum who_joins who)

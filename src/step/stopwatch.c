@@ -1,6 +1,8 @@
 /* stopwatch.c - see stopwatch.h. */
 #include "step/stopwatch.h"
 
+#include "step/schedule.h"
+
 struct stopwatch *stopwatch_start(struct stopwatch *watch, const piola_world *world)
 {
     if (!world->desc.clock)
@@ -73,4 +75,25 @@ static const char *const names[PIOLA_PHASE_COUNT] = {
 const char *piola_phase_name(piola_phase phase)
 {
     return (unsigned)phase < PIOLA_PHASE_COUNT ? names[phase] : "unknown";
+}
+
+void stages_start(piola_world *world)
+{
+    memset(world_stage_times(world), 0, STAGE_COUNT * sizeof *world_stage_times(world));
+    dimension_use(world, DIM_stages, STAGE_COUNT);
+}
+
+piola_status piola_world_stage(const piola_world *world, uint32_t index, piola_stage *stage)
+{
+    const piola_status status = world_check(world);
+    if (status != PIOLA_OK || !stage)
+        return stage ? status : PIOLA_ERROR_NULL;
+    if (index >= STAGE_COUNT)
+        return PIOLA_ERROR_RANGE;
+    const bool measured = world->dim[DIM_stages].used > 0;
+    const struct stage_time *time = &world_stage_times(world)[index];
+    *stage = (piola_stage){.name = schedule_stages[index].name,
+                           .runs = measured ? time->runs : 0,
+                           .seconds = measured ? time->seconds : 0};
+    return PIOLA_OK;
 }

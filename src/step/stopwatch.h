@@ -20,6 +20,8 @@ struct stopwatch {
 
 /* Starts a watch; null when the world has no clock. */
 struct stopwatch *stopwatch_start(struct stopwatch *watch, const piola_world *world);
+/* Stages are counted from here on. */
+void stages_start(piola_world *world);
 /* All since the last time belongs to the phase. */
 void lap(const struct step *step, enum piola_phase phase);
 /* A worker goes on with a domain of its own, which it now leads with a watch of its own, and has

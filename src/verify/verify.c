@@ -76,10 +76,10 @@ static bool check_element_counts(const struct open *o)
            elements + s->segments > 0 && s->link_packs == c->link_packs &&
            packs == (c->clusters > 0) && visits == (c->vertex_clusters > 0) &&
            s->enclosed >= -1e30 && s->enclosed <= 1e30 &&
-           visits == ((o->asset->families & PIOLA_FAMILY_DESCENT) != 0) &&
-           packs == (elements > 0 &&
-                     ((o->asset->families & PIOLA_FAMILY_PROJECTION) != 0 || s->plastic_packs > 0 ||
-                      c->coarse_heads > 0 || s->links > 0 || s->limited_triangles > 0)) &&
+           visits == ((o->asset->compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0) &&
+           packs == (elements > 0 && ((o->asset->compile_for & PIOLA_COMPILE_FOR_PROJECTION) != 0 ||
+                                      s->plastic_packs > 0 || c->coarse_heads > 0 || s->links > 0 ||
+                                      s->limited_triangles > 0)) &&
            c->tet_lanes == c->tet_packs * PK_LANES &&
            c->triangle_lanes == c->triangle_packs * PK_LANES &&
            c->sheet_materials == (s->triangles > 0 ? o->described : 0) &&
@@ -94,7 +94,7 @@ static bool check_counts(struct open *o)
 {
     const struct section_counts *c = &o->counts;
     const piola_asset_stats *s = &o->asset->stats;
-    const uint32_t families = PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT;
+    const uint32_t both = PIOLA_COMPILE_FOR_PROJECTION | PIOLA_COMPILE_FOR_DESCENT;
     const uint32_t variants = 1u + (s->triangles > 0) + (s->bends > 0);
     o->vertices = s->vertices;
     o->first_dummy = (uint32_t)up_to(c->vertices, 4);
@@ -103,7 +103,7 @@ static bool check_counts(struct open *o)
     o->kind_count[KIND_TRIANGLE] = s->triangles;
     o->kind_count[KIND_BEND] = s->bends;
     o->kind_count[KIND_LINK] = s->links;
-    return o->asset->families != 0 && (o->asset->families & ~families) == 0 &&
+    return o->asset->compile_for != 0 && (o->asset->compile_for & ~both) == 0 &&
            c->vertices == s->vertices && s->vertices > 0 && s->vertices <= MESH_VERTICES_MAX &&
            c->particles == s->particles && c->clusters == s->clusters &&
            c->vertex_clusters == s->vertex_clusters &&

@@ -1,7 +1,7 @@
 /* verify.h - what the checks of a stored asset share. Each check trusts only what an earlier one
  * proved, reads inside the sections, and returns false for content that no plan could have made. */
-#ifndef PIOLA_OPEN_H
-#define PIOLA_OPEN_H
+#ifndef PIOLA_VERIFY_H
+#define PIOLA_VERIFY_H
 
 #include "compile/plan.h"
 

@@ -254,8 +254,8 @@ static void place_particles(piola_world *world, const struct body *body, const p
 bool body_asset_fits(const piola_world *world, const piola_asset *asset)
 {
     const bool packs = !world_descends(&world->desc) || world_measures_objective(&world->desc);
-    const bool has_packs = (asset->families & PIOLA_FAMILY_PROJECTION) != 0;
-    const bool has_visits = (asset->families & PIOLA_FAMILY_DESCENT) != 0;
+    const bool has_packs = (asset->compile_for & PIOLA_COMPILE_FOR_PROJECTION) != 0;
+    const bool has_visits = (asset->compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0;
     return (!packs || has_packs) && (!world_descends(&world->desc) || has_visits) &&
            asset->stats.cluster_colours <= MAX_COLOURS &&
            asset->stats.vertex_cluster_colours <= MAX_COLOURS;
@@ -308,7 +308,7 @@ piola_status piola_body_create(piola_world *world, const piola_body_desc *desc, 
         return refuse(error, status, field);
     }
     if (!body_asset_fits(world, desc->asset))
-        return refuse(error, PIOLA_ERROR_FAMILY, "piola_body_desc.asset");
+        return refuse(error, PIOLA_ERROR_COMPILE_FOR, "piola_body_desc.asset");
     if (desc->asset->at.relaxations.count > 0 && !world_descends(&world->desc))
         return refuse(error, PIOLA_ERROR_SOLVER, "piola_body_desc.asset");
     /* Last what the world has no room for: a description that is wrong stays wrong in any world. */

@@ -11,7 +11,7 @@
 #include "base/gaps.h"
 #include "jobs/jobs.h"
 #include "kernels/kernels.h"
-#include "kernels/packs.h"
+#include "kernels/quads.h"
 #include "piola/piola.h"
 #include "world/filter.h"
 #include "world/friction.h"
@@ -186,6 +186,12 @@ struct rest {
 /* A particle's share of its body's coarse scratch. */
 struct coarse_line {
     double value[PK_COARSE_DOUBLES];
+};
+
+/* How often all workers did a stage together, and how long that took, s. */
+struct stage_time {
+    uint32_t runs;
+    double seconds;
 };
 
 /* A run of a body's particles, or one of its clusters: what one worker does at a time. */

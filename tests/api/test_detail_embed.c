@@ -24,7 +24,7 @@ static ref_mesh box;
 static double fine[3 * FINE];
 static float fine_normals[3 * FINE];
 
-static piola_mesh_desc described(uint32_t families)
+static piola_mesh_desc described(uint32_t compile_for)
 {
     static const piola_material none;
     piola_material *rubber = fixture_memory(sizeof none);
@@ -33,7 +33,7 @@ static piola_mesh_desc described(uint32_t families)
     TEST_ASSERT_TRUE(ref_mesh_beam(&box, (int[]){4, 3, 2}, (double[]){0.4, 0.3, 0.2}, 5));
     ref_mesh_distort(&box, 0.015, 7);
     piola_mesh_desc mesh = fixture_mesh(&box, rubber);
-    mesh.families = families;
+    mesh.compile_for = compile_for;
     return mesh;
 }
 
@@ -104,7 +104,7 @@ static void map_normal(const double a[12], const float *n, double *m)
 static void test_affine_maps_are_exact(void)
 {
     uint64_t seed = fixture_seed();
-    const piola_mesh_desc mesh = described(PIOLA_FAMILY_PROJECTION);
+    const piola_mesh_desc mesh = described(PIOLA_COMPILE_FOR_PROJECTION);
     const piola_asset *asset = fixture_compile(&mesh);
     const piola_world_desc d = piola_world_desc_default();
     scatter(&seed);
@@ -153,7 +153,8 @@ static void test_affine_maps_are_exact(void)
 static void test_a_bent_body_carries_it(void)
 {
     uint64_t seed = fixture_seed();
-    const piola_mesh_desc mesh = described(PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT);
+    const piola_mesh_desc mesh =
+        described(PIOLA_COMPILE_FOR_PROJECTION | PIOLA_COMPILE_FOR_DESCENT);
     const piola_asset *asset = fixture_compile(&mesh);
     scatter(&seed);
     const piola_detail *detail = bind(asset, true);
@@ -198,7 +199,7 @@ static void test_a_bent_body_carries_it(void)
 static void test_what_cannot_be_embedded_is_refused(void)
 {
     uint64_t seed = fixture_seed();
-    piola_mesh_desc mesh = described(PIOLA_FAMILY_DESCENT);
+    piola_mesh_desc mesh = described(PIOLA_COMPILE_FOR_DESCENT);
     mesh.coarse_level = false;
     scatter(&seed);
     piola_detail_desc desc = piola_detail_desc_default();
@@ -208,13 +209,13 @@ static void test_what_cannot_be_embedded_is_refused(void)
     desc.vertices = fine;
     desc.vertex_count = FINE;
     desc.mode = PIOLA_DETAIL_EMBED;
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_FAMILY, piola_detail_size(&desc, &bytes, &scratch, &error));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_COMPILE_FOR, piola_detail_size(&desc, &bytes, &scratch, &error));
     TEST_ASSERT_EQUAL_STRING("piola_detail_desc.asset", error.field);
     desc.mode = PIOLA_DETAIL_MODE_COUNT;
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_detail_size(&desc, &bytes, &scratch, &error));
     TEST_ASSERT_EQUAL_STRING("piola_detail_desc.mode", error.field);
     /* Normals that were never given. */
-    mesh = described(PIOLA_FAMILY_PROJECTION | PIOLA_FAMILY_DESCENT);
+    mesh = described(PIOLA_COMPILE_FOR_PROJECTION | PIOLA_COMPILE_FOR_DESCENT);
     const piola_asset *asset = fixture_compile(&mesh);
     const piola_detail *detail = bind(asset, false);
     const piola_world_desc d = piola_world_desc_default();

@@ -486,8 +486,8 @@ static void test_wrong_calls_are_refused_and_write_nothing(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE,
                       piola_body_triangle_states(block.world, block.body, 0, 1, &state));
     TEST_ASSERT_EACH_EQUAL_HEX8(0x5a, &state, sizeof state);
-    const struct element_block thin = element_block_for(PIOLA_FAMILY_DESCENT);
-    TEST_ASSERT_EQUAL(PIOLA_ERROR_FAMILY,
+    const struct element_block thin = element_block_for(PIOLA_COMPILE_FOR_DESCENT);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_COMPILE_FOR,
                       piola_body_tetrahedron_states(thin.world, thin.body, 0, 1, &state));
 }
 

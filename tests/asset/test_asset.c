@@ -141,11 +141,11 @@ static void promises_hold_on_any_mesh(void)
         piola_error error = {0};
         const piola_asset *opened = NULL;
         fixture_ok(piola_asset_open(asset, piola_asset_bytes(asset), &opened, &error), &error);
-        TEST_ASSERT_EQUAL((desc.families & PIOLA_FAMILY_DESCENT) != 0,
+        TEST_ASSERT_EQUAL((desc.compile_for & PIOLA_COMPILE_FOR_DESCENT) != 0,
                           asset->at.vertex_packs.count > 0);
         if (asset->stats.plastic_packs == 0 && asset->stats.links == 0) {
             /* A coarse level takes its gradient from the packs of elements. */
-            TEST_ASSERT_EQUAL((desc.families & PIOLA_FAMILY_PROJECTION) != 0 ||
+            TEST_ASSERT_EQUAL((desc.compile_for & PIOLA_COMPILE_FOR_PROJECTION) != 0 ||
                                   asset->at.coarse_heads.count > 0,
                               asset->stats.packs > 0);
         }

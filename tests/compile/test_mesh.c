@@ -72,10 +72,10 @@ static void descriptions_are_checked(void)
     desc.material_count = 0;
     refused(&desc, PIOLA_ERROR_RANGE, "piola_mesh_desc.material_count", UINT64_MAX);
     desc = any_mesh_describe();
-    desc.families = 0;
-    refused(&desc, PIOLA_ERROR_RANGE, "piola_mesh_desc.families", UINT64_MAX);
-    desc.families = 4;
-    refused(&desc, PIOLA_ERROR_RANGE, "piola_mesh_desc.families", UINT64_MAX);
+    desc.compile_for = 0;
+    refused(&desc, PIOLA_ERROR_RANGE, "piola_mesh_desc.compile_for", UINT64_MAX);
+    desc.compile_for = 4;
+    refused(&desc, PIOLA_ERROR_RANGE, "piola_mesh_desc.compile_for", UINT64_MAX);
     desc = any_mesh_describe();
     desc.cluster_size = 0;
     refused(&desc, PIOLA_ERROR_RANGE, "piola_mesh_desc.cluster_size", UINT64_MAX);

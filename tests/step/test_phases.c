@@ -157,6 +157,33 @@ static void test_phases_have_names(void)
     TEST_ASSERT_EQUAL_STRING("unknown", piola_phase_name(PIOLA_PHASE_COUNT));
 }
 
+/* What a stage took is there by its name. */
+static void test_stages_have_names_runs_and_times(void)
+{
+    piola_world *world = busy_world(tick, false);
+    piola_stage stage, other;
+    piola_report report;
+    uint32_t count = 0, solved = 0, all = 0;
+    fixture_ok(piola_world_stage(world, 0, &stage), NULL);
+    TEST_ASSERT_EQUAL_UINT32(0, stage.runs);
+    fixture_ok(piola_world_step(world, NULL, &report), NULL);
+    for (; piola_world_stage(world, count, &stage) == PIOLA_OK; ++count) {
+        TEST_ASSERT_NOT_NULL(stage.name);
+        TEST_ASSERT_TRUE(stage.runs > 0 ? stage.seconds >= stage.runs : stage.seconds == 0);
+        for (uint32_t i = 0; i < count; ++i) {
+            fixture_ok(piola_world_stage(world, i, &other), NULL);
+            TEST_ASSERT_TRUE(strcmp(stage.name, other.name) != 0);
+        }
+        all += stage.runs;
+        solved = strcmp(stage.name, "solve") == 0 ? stage.runs : solved;
+    }
+    const uint32_t iterations = 2 * piola_world_desc_default().iterations;
+    TEST_ASSERT_TRUE(solved >= iterations && solved % iterations == 0);
+    TEST_ASSERT_TRUE(all >= report.stages);
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_world_stage(world, count, &stage));
+    TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_world_stage(world, 0, NULL));
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -165,5 +192,6 @@ int main(void)
     RUN_TEST(test_a_clock_changes_no_bit);
     RUN_TEST(test_nobody_is_asked_when_nothing_is_reported);
     RUN_TEST(test_phases_have_names);
+    RUN_TEST(test_stages_have_names_runs_and_times);
     return UNITY_END();
 }

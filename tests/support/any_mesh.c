@@ -144,7 +144,7 @@ void any_mesh_setup(uint64_t *seed, piola_mesh_desc *desc)
     }
     const bool solid = any_mesh.tetrahedron_count > 0;
     const uint32_t elements = any_mesh.tetrahedron_count + any_mesh.triangle_count;
-    desc->families = some(seed, 1, 3);
+    desc->compile_for = some(seed, 1, 3);
     if (some(seed, 0, 1)) {
         desc->cluster_limit = 0;
         desc->cluster_size = some(seed, 64, 1000);

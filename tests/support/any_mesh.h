@@ -20,7 +20,7 @@ void any_mesh_cloth(void); /* 4 x 4 cells, with bends */
 /* Moves every coordinate of the mesh by up to half of `distance` and renumbers and reorders all. */
 void any_mesh_disturb(uint64_t *seed, double distance);
 void any_mesh_random(uint64_t *seed);
-/* Random materials, families and clusters. */
+/* Random materials, solvers and clusters. */
 void any_mesh_setup(uint64_t *seed, piola_mesh_desc *desc);
 
 #endif

@@ -88,10 +88,10 @@ struct element_block element_block(piola_material material)
     return element_block_of(material, PIOLA_ISA_AUTO);
 }
 
-struct element_block element_block_for(uint32_t families)
+struct element_block element_block_for(uint32_t compile_for)
 {
     piola_mesh_desc mesh = bar((const int[]){1, 1, 1}, 1, NULL);
-    mesh.families = families;
+    mesh.compile_for = compile_for;
     return place(&mesh, PIOLA_ISA_AUTO);
 }
 

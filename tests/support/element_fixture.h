@@ -27,8 +27,8 @@ struct element_block {
 /* A cube of 1 m: five tetrahedra. */
 struct element_block element_block(piola_material material);
 struct element_block element_block_of(piola_material material, piola_isa isa);
-/* The same of the default material, compiled for `families` alone. */
-struct element_block element_block_for(uint32_t families);
+/* The same of the default material, compiled for `compile_for` alone. */
+struct element_block element_block_for(uint32_t compile_for);
 /* A bar of 6 x 2 x 2 cells, cut into clusters of some elements. */
 struct element_block element_beam(piola_material material, uint32_t cluster);
 /* Four triangles about a vertex, 1 m wide, in the plane of x and y, warp along x. Orthotropic ones

@@ -366,7 +366,7 @@ static void broken_tables_are_corrupt(void)
     header()->stats.vertices--;
     corrupt("counts");
     *header() = kept;
-    header()->families = PIOLA_FAMILY_PROJECTION;
+    header()->compile_for = PIOLA_COMPILE_FOR_PROJECTION;
     corrupt("counts");
     *header() = kept;
     header()->stats.enclosed = 1e300; /* no volume of single precision */

@@ -426,23 +426,23 @@ static void test_assets_are_known_by_content_and_kept_while_used(void)
 static void test_assets_must_have_what_the_world_walks_over(void)
 {
     const struct {
-        uint32_t families;
+        uint32_t compile_for;
         piola_solver solver;
         bool report;
         piola_status expected;
     } cases[] = {
-        {PIOLA_FAMILY_PROJECTION, PIOLA_SOLVER_DESCENT, false, PIOLA_ERROR_FAMILY},
-        {PIOLA_FAMILY_DESCENT, PIOLA_SOLVER_ENERGY, false, PIOLA_ERROR_FAMILY},
-        {PIOLA_FAMILY_DESCENT, PIOLA_SOLVER_DESCENT, true, PIOLA_ERROR_FAMILY},
-        {PIOLA_FAMILY_DESCENT, PIOLA_SOLVER_DESCENT, false, PIOLA_OK},
-        {PIOLA_FAMILY_PROJECTION, PIOLA_SOLVER_ENERGY, true, PIOLA_OK},
+        {PIOLA_COMPILE_FOR_PROJECTION, PIOLA_SOLVER_DESCENT, false, PIOLA_ERROR_COMPILE_FOR},
+        {PIOLA_COMPILE_FOR_DESCENT, PIOLA_SOLVER_ENERGY, false, PIOLA_ERROR_COMPILE_FOR},
+        {PIOLA_COMPILE_FOR_DESCENT, PIOLA_SOLVER_DESCENT, true, PIOLA_ERROR_COMPILE_FOR},
+        {PIOLA_COMPILE_FOR_DESCENT, PIOLA_SOLVER_DESCENT, false, PIOLA_OK},
+        {PIOLA_COMPILE_FOR_PROJECTION, PIOLA_SOLVER_ENERGY, true, PIOLA_OK},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         ref_mesh mesh;
         TEST_ASSERT_TRUE(ref_mesh_single(&mesh, 1));
         piola_mesh_desc md = fixture_mesh(&mesh, NULL);
         ref_mesh_free(&mesh);
-        md.families = cases[i].families;
+        md.compile_for = cases[i].compile_for;
         piola_world_desc d = piola_world_desc_default();
         d.solver = cases[i].solver;
         d.report_physics = cases[i].report;

@@ -35,7 +35,7 @@ static piola_status check(const piola_world *world, const piola_body_desc *desc,
     if (fits(world, desc->asset, (struct body_air){desc->drag, desc->lift}))
         return PIOLA_OK;
     *field = "piola_body_desc.drag";
-    return PIOLA_ERROR_FAMILY;
+    return PIOLA_ERROR_COMPILE_FOR;
 }
 
 static void set(piola_world *world, uint32_t body, const piola_body_desc *desc)

@@ -1,6 +1,6 @@
 /* attachments.h - attachments in a step, and their life beside that of bodies. */
-#ifndef PIOLA_ATTACH_H
-#define PIOLA_ATTACH_H
+#ifndef PIOLA_ATTACHMENTS_H
+#define PIOLA_ATTACHMENTS_H
 
 #include "motion/phases.h"
 

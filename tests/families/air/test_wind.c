@@ -323,8 +323,9 @@ static void refuse_body(piola_world *world, const piola_asset *asset, float drag
     desc.drag = drag;
     desc.lift = lift;
     TEST_ASSERT_EQUAL(expected, piola_body_create(world, &desc, &body, &error));
-    TEST_ASSERT_EQUAL_STRING(drag != 1 || expected == PIOLA_ERROR_FAMILY ? "piola_body_desc.drag"
-                                                                         : "piola_body_desc.lift",
+    TEST_ASSERT_EQUAL_STRING(drag != 1 || expected == PIOLA_ERROR_COMPILE_FOR
+                                 ? "piola_body_desc.drag"
+                                 : "piola_body_desc.lift",
                              error.field);
 }
 
@@ -339,8 +340,8 @@ static void test_bad_input_is_refused(void)
     TEST_ASSERT_TRUE(
         meshgen_cloth(&any_mesh, (const double[2]){1, 1}, (const uint32_t[2]){2, 2}, false));
     piola_mesh_desc mesh = any_mesh_describe();
-    mesh.families = PIOLA_FAMILY_DESCENT;
-    refuse_body(world, fixture_compile(&mesh), 1, 0, PIOLA_ERROR_FAMILY);
+    mesh.compile_for = PIOLA_COMPILE_FOR_DESCENT;
+    refuse_body(world, fixture_compile(&mesh), 1, 0, PIOLA_ERROR_COMPILE_FOR);
     size_t bytes;
     piola_error error = {0};
     desc.air_density = -1;

@@ -184,7 +184,7 @@ static void wrong_mesh(piola_mesh_desc *mesh, int way)
         mesh->link_count = 1;
     }
     mesh->segment_count = way == 9 ? 9 : way == 11 ? 6 : mesh->segment_count;
-    mesh->families = way == 10 ? PIOLA_FAMILY_PROJECTION : mesh->families;
+    mesh->compile_for = way == 10 ? PIOLA_COMPILE_FOR_PROJECTION : mesh->compile_for;
     rod.cookie_ = way == 12 ? 0 : rod.cookie_;
 }
 
@@ -220,7 +220,7 @@ static bool spoil(piola_mesh_desc *mesh, int way, piola_status *status, const ch
         {PIOLA_ERROR_RANGE, "piola_mesh_desc.rod_count"},
         {PIOLA_ERROR_MESH_RODS, "piola_mesh_desc.segment_count"},
         {PIOLA_ERROR_MESH_RODS, "piola_mesh_desc.segment_count"},
-        {PIOLA_ERROR_FAMILY, "piola_mesh_desc.families"},
+        {PIOLA_ERROR_COMPILE_FOR, "piola_mesh_desc.compile_for"},
         {PIOLA_ERROR_MESH_ISOLATED, "piola_mesh_desc.vertices"},
         {PIOLA_ERROR_COOKIE, "piola_mesh_desc.rods"},
     };

@@ -96,7 +96,7 @@ static void check_crowd(uint64_t *random, piola_isa isa, uint32_t count, bool mo
     struct pk_swept_box boxes[1000];
     struct pk_box_pack nodes[1000 / 15 + 6];
     uint32_t items[2 * 1000];
-    uint64_t keys[2 * 1000], set[CROWD_WORDS];
+    uint64_t keys[2 * 1000], set[BOX_TREE_WORDS];
     const struct box_tree crowd = {count, boxes, items, keys, nodes};
     const double room = fixture_random(random) % 2 ? 1 : 10;
     TEST_ASSERT_TRUE(box_tree_nodes(1000) <= sizeof nodes / sizeof *nodes);
@@ -147,7 +147,7 @@ static uint32_t count_look(const struct pk_box_pack *boxes, const struct pk_swep
 static void test_few_looks(void)
 {
     enum { SIDE = 16, COUNT = SIDE * SIDE * SIDE };
-    uint64_t random = fixture_seed(), set[CROWD_WORDS];
+    uint64_t random = fixture_seed(), set[BOX_TREE_WORDS];
     struct pk_swept_box *boxes = fixture_memory(COUNT * sizeof *boxes);
     const struct box_tree crowd = {
         COUNT, boxes, fixture_memory(2 * COUNT * sizeof(uint32_t)),
