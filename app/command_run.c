@@ -133,8 +133,8 @@ static void print_times(const struct run_facts *facts)
                all > 0 ? 100 * facts->phase_seconds[phase] / all : 0);
     for (const piola_stage *s = facts->stages; s < facts->stages + STAGES_MOST && s->name; ++s)
         if (s->runs > 0)
-            printf("    %-22s %.4f ms, %.0f run%s\n", s->name, 1e3 * s->seconds / steps,
-                   s->runs / steps, s->runs > steps ? "s" : "");
+            printf("    %-22s %.4f ms, %.3g runs\n", s->name, 1e3 * s->seconds / steps,
+                   s->runs / steps);
 }
 
 static void print_table(const struct stage *stage, const struct run_plan *plan,
