@@ -55,6 +55,18 @@ void surface_share_surely(const struct step *step);
  * short that pairs do not matter. */
 enum limit_state { LIMIT_SOME, LIMIT_ALL, LIMIT_BOUND };
 
+/* surface_known.c: whoever is given his whole way from now on has another share than before; before
+ * a round, whose share has changed; where a pack's particles are; whether none of them changed. */
+void surface_go_anew(const piola_world *w);
+void surface_find_changed(const struct step *step);
+void surface_place_pack(const piola_world *w, uint32_t pack);
+bool surface_still_proven(const piola_world *w, uint32_t pack);
+/* Of a way. */
+static inline float surface_part(float share)
+{
+    return share < 1 ? share : 1;
+}
+
 /* surface_carry.c: begins the ways that are limited elsewhere: false when nothing pushes. */
 enum carry { CARRY_NONE, CARRY_FREELY, CARRY_BY_COLLIDERS, CARRY_BY_PINS };
 bool surface_carry(const struct step *step, enum carry carry);

@@ -72,6 +72,12 @@ struct reach {
         bound; /* some of them are pushed, or may touch or be tied to what is not theirs */
 };
 
+/* The two bodies that a pack's pairs are of, and a bit for each part of them that these are in. */
+struct pack_place {
+    uint32_t body[2], parts[2];
+    bool known; /* they are of no more bodies */
+};
+
 #define SURFACE_BUCKETS 16u /* of distance, for choosing what is dropped */
 
 /* Packs that one worker searches at a time, and the pages of what it found. */
@@ -128,6 +134,7 @@ struct surface_now {
     float dropped_keep;          /* m, the least that remains between those for which was no room */
     uint32_t limit_round;        /* of taking shares from particles */
     uint32_t limit_known;        /* packs of pairs that earlier rounds have looked at */
+    float whole;                 /* the share of who is given all of its way now: surface_known.c */
     bool carries, lags, halts;   /* while limited: bodies are carried, pins and colliders may lag */
     bool sought_carried;         /* ... and were when what strays was sought the last time */
     bool paired;                 /* some body has pairs, or is near another one */

@@ -27,9 +27,11 @@ static bool decide(const piola_world *w, uint32_t pack, uint32_t lane, uint32_t 
 {
     const struct pair pair = surface_pair(w, pack, lane, kind);
     const double part = surface_free_part(w, &pair, NULL);
-    const float ask = part >= 1 ? 1 : give * (float)part;
+    const float ask = give * (float)part;
     for (int k = 0; k < 4; ++k)
-        world_pushes(w)[pack].weight[k][lane] = ask * world_share(w)[pair.particle[k]];
+        world_pushes(w)[pack].weight[k][lane] =
+            part >= 1 ? world_share(w)[pair.particle[k]]
+                      : ask * surface_part(world_share(w)[pair.particle[k]]);
     return part >= 1;
 }
 
@@ -50,8 +52,13 @@ static void find_bound(const struct step *step, uint32_t run)
                              ? (run + 1) * SURFACE_RUN
                              : world_surface_now(w)->pair_pack_end;
     for (uint32_t p = run * SURFACE_RUN; p < end; ++p) {
+        const bool seen = p < world_surface_now(w)->limit_known;
+        if (seen && surface_still_proven(w, p))
+            continue;
+        if (!seen)
+            surface_place_pack(w, p);
         const struct pair_range *range = surface_range(w, p);
-        forget(w, p, p < world_surface_now(w)->limit_known ? world_acting(w)[p] : 0xffffu);
+        forget(w, p, seen ? world_acting(w)[p] : 0xffffu);
         uint32_t bound = step->kernels->surface_free(&told, &world_pair_packs(w)[p], range->kind,
                                                      &world_pushes(w)[p]) &
                          surface_lanes(range, p);
@@ -121,7 +128,7 @@ static void bind_one(const piola_world *w, uint32_t i)
     const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
     const float way = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     float *share = &world_share(w)[i];
-    if (way * *share <= world_bound(w)[i])
+    if (way * surface_part(*share) <= world_bound(w)[i])
         return;
     const float size = contact_size(x) > contact_size(s) ? contact_size(x) : contact_size(s);
     const float most = world_bound(w)[i] - SURFACE_GRAIN * size;
@@ -315,6 +322,7 @@ static bool settled(const struct step *step, bool *changed)
         ++now->work.rounds;
         now->work.proofs += now->pair_pack_end;
         now->limit_round = round;
+        surface_find_changed(step);
         run_stage(step, STAGE_SURFACE_BOUND, 0);
         now->limit_known = now->pair_pack_end;
         if (!settle(step->world))
@@ -340,8 +348,9 @@ static void bind_all(const struct step *step)
                 *bound = most < *bound ? most : *bound;
             }
         }
+    surface_go_anew(w);
     for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i)
-        world_share(w)[i] = 1;
+        world_share(w)[i] = world_surface_now(w)->whole;
     (void)strayed(step);
 }
 
@@ -387,14 +396,16 @@ void surface_share_surely(const struct step *step)
 
 /* All shares anew, with bodies carried or not. Ways that begin elsewhere than when pairs were last
  * sought lead elsewhere, whatever was tried since; and what had strayed when a try gave up has not
- * been sought at all. */
+ * been sought at all. What was proven of whole ways holds for bodies that are carried as well: they
+ * end where they would. */
 static bool begin_with(const struct step *step, enum carry carry)
 {
     piola_world *w = step->world;
     const bool unsought =
         atomic_load_explicit(&world_surface_now(w)->strays, memory_order_relaxed) != 0;
+    if (world_surface_now(w)->carries)
+        world_surface_now(w)->limit_known = 0;
     world_surface_now(w)->carries = false;
-    world_surface_now(w)->limit_known = 0;
     world_surface_now(w)->limit_state = LIMIT_SOME;
     surface_wait(step);
     if (carry != CARRY_NONE && world_surface_now(w)->waits)
@@ -404,10 +415,12 @@ static bool begin_with(const struct step *step, enum carry carry)
     if (world_surface_now(w)->looked)
         return true; /* the first try: nothing has taken any share, or strayed since */
     const bool elsewhere = world_surface_now(w)->carries || world_surface_now(w)->sought_carried;
+    surface_go_anew(w);
     for (uint64_t i = 0; i < w->dim[DIM_particles].used; ++i) {
         const uint32_t stray = world_strayed(w)[i];
         const bool fresh = (stray & (STRAY_OWN_NEW | STRAY_OTHERS_NEW)) != 0;
-        world_share(w)[i] = 1;
+        if (world_share(w)[i] < 1)
+            world_share(w)[i] = world_surface_now(w)->whole;
         if ((elsewhere && stray != 0) || (unsought && (fresh || world_star(w)[i] == PK_STAR_LOST)))
             world_strayed(w)[i] = STRAY_AGAIN;
     }

@@ -33,8 +33,9 @@ static void take(const piola_world *w, uint32_t i, float part)
 {
     const struct pk_quad *x = &world_position(w)[i], *s = &surface_from(w)[i];
     const float d[3] = {x->x - s->x, x->y - s->y, x->z - s->z};
-    const float most = world_share(w)[i] * part * sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    world_share(w)[i] *= part;
+    const float share = surface_part(world_share(w)[i]);
+    const float most = share * part * sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    world_share(w)[i] = share * part;
     /* For when shares are found anew. */
     if (!world_surface_now(w)->carries && most < world_bound(w)[i])
         world_bound(w)[i] = most;
@@ -64,7 +65,7 @@ static uint32_t keep_out(const struct step *step, const struct collide_moving *m
         world_surface_now(w)->limit_state == LIMIT_SOME) {
         collide_out(m, step->dt, a, at);
         quad_write(&world_position(w)[i], at);
-        world_share(w)[i] = 1;
+        world_share(w)[i] = world_surface_now(w)->whole;
         world_strayed(w)[i] = STRAY_AGAIN;
         world_notes(w)[i].caught = 1;
         return CHANGED;
@@ -204,6 +205,7 @@ static bool check(const struct step *step, uint32_t round)
 {
     piola_world *w = step->world;
     world_surface_now(w)->outside_round = round;
+    surface_go_anew(w);
     for (uint32_t c = 0; c < collider_end(w); ++c)
         atomic_store_explicit(&world_halting(w)[c], 0, memory_order_relaxed);
     atomic_store_explicit(&world_surface_now(w)->outside_changed, 0, memory_order_relaxed);
@@ -222,7 +224,6 @@ bool surface_outside(const struct step *step)
     for (uint32_t round = 0; round < PARTS; ++round) {
         if (!check(step, round))
             return true;
-        world_surface_now(step->world)->limit_known = 0; /* places have changed, maybe not shares */
         if (halt_blocked(step, false, true) || !surface_share_again(step))
             return false;
     }
@@ -254,7 +255,6 @@ void surface_outside_at_last(const struct step *step)
         if (!check(step, round))
             return;
         (void)halt_blocked(step, false, false);
-        world_surface_now(w)->limit_known = 0;
         surface_share_surely(step);
     }
     if (!collide_any(w) || !check(step, ROUNDS))

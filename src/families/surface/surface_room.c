@@ -29,7 +29,7 @@ static double give_of(const piola_world *w, uint32_t particle)
     return broken || guided ? 0 : (double)world_position(w)[particle].w;
 }
 
-/* `way` kg m along the normal, shared by the masses. */
+/* `way` kg m along the normal, shared by the masses. Who is put elsewhere has another whole way. */
 static void part_sides(const piola_world *w, const struct pair *pair, const struct stop *stop,
                        double way)
 {
@@ -41,6 +41,7 @@ static void part_sides(const piola_world *w, const struct pair *pair, const stru
         x->x += (float)(share * stop->normal[0]);
         x->y += (float)(share * stop->normal[1]);
         x->z += (float)(share * stop->normal[2]);
+        world_share(w)[pair->particle[i]] = world_surface_now(w)->whole;
         /* Maybe into a collider: surface_outside.c. */
         if (collide_any(w))
             world_notes(w)[pair->particle[i]].caught = 1;
@@ -68,13 +69,17 @@ void surface_make_room(const struct step *step)
     const piola_world *w = step->world;
     struct surface_now *now = world_surface_now(w);
     bool any = now->pair_pack_end > 0;
+    now->limit_known = 0;
     for (uint32_t round = 0; round < ROUNDS && any && now->rounds_left > 0; ++round) {
         any = false;
         --now->rounds_left;
         ++now->work.rounds;
         now->work.proofs += now->pair_pack_end;
-        now->limit_round = now->limit_known = 0;
+        now->limit_round = 0;
+        surface_find_changed(step);
         run_stage(step, STAGE_SURFACE_BOUND, 0);
+        now->limit_known = now->pair_pack_end;
+        surface_go_anew(w);
         for (uint32_t p = 0; p < now->pair_pack_end; ++p)
             for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1) {
                 const uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -83,5 +88,4 @@ void surface_make_room(const struct step *step)
                 any = make_room(w, &pair) || any;
             }
     }
-    now->limit_known = 0;
 }
