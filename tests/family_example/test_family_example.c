@@ -37,15 +37,20 @@ static piola_world_desc description(uint32_t max_examples)
 }
 
 /* The first body is too large for one worker, the others are not. */
-static void inhabit(uint32_t max_examples)
+static void inhabit_as(const piola_world_desc *desc)
 {
-    const piola_world_desc desc = description(max_examples);
     const piola_material rubber = piola_material_default();
     const piola_asset *large = fixture_beam_of(14, 14, 14, 0.05, &rubber, 800);
     const piola_asset *small = fixture_beam(2, 2, 2, 0.1);
-    world = fixture_world(&desc);
+    world = fixture_world(desc);
     for (int i = 0; i < BODIES; ++i)
         body[i] = fixture_body(world, i == 0 ? large : small, 3 * (float)i, 0, 0);
+}
+
+static void inhabit(uint32_t max_examples)
+{
+    const piola_world_desc desc = description(max_examples);
+    inhabit_as(&desc);
 }
 
 static void add(int i, float x, float y, float z)
@@ -348,6 +353,21 @@ static void test_ties_bodies(void)
         TEST_ASSERT_EQUAL_UINT32(expected[i], islands_root(all, i));
 }
 
+/* Where bodies may meet, small ones go by themselves unless some family joins them to anything. */
+static void test_who_is_tied_does_not_go_by_itself(void)
+{
+    piola_world_desc desc = description(8);
+    desc.max_contacts = 100;
+    desc.max_contact_faces = 4000;
+    inhabit_as(&desc);
+    add(1, 1, 0, 0);
+    add(4, 0, 2, 0);
+    TEST_ASSERT_EQUAL(PIOLA_OK, piola_world_step(world, NULL, NULL));
+    const uint32_t expected[] = {0, 1, 4};
+    TEST_ASSERT_EQUAL_UINT32(3, world->joined_count);
+    TEST_ASSERT_EQUAL_UINT32_ARRAY(expected, world_joined(world), 3);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -361,5 +381,6 @@ int main(void)
     RUN_TEST(test_commands_are_counted_and_recorded);
     RUN_TEST(test_a_family_costs_few_lines_outside_of_its_folder);
     RUN_TEST(test_ties_bodies);
+    RUN_TEST(test_who_is_tied_does_not_go_by_itself);
     return UNITY_END();
 }
