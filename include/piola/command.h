@@ -179,6 +179,16 @@ PIOLA_API piola_status piola_tool_move(piola_world *world, piola_tool tool,
 /* Turns it to a rotation (unit quaternion x, y, z, w) by the end of the step, the shorter way. */
 PIOLA_API piola_status piola_tool_turn(piola_world *world, piola_tool tool,
                                        const float rotation[4]);
+/* Of an axis of a joint, 0 to 5: where its spring or servo wants it (m or rad, to 1e9); its speed
+ * (m/s or rad/s, to 1e6; of a servo's greatest its size counts); the greatest force (N or N m, 0 to
+ * 1e9). An axis above 5 is refused when the step takes the command. */
+PIOLA_API piola_status piola_joint_set_target(piola_world *world, piola_joint joint, uint32_t axis,
+                                              float target);
+PIOLA_API piola_status piola_joint_set_speed(piola_world *world, piola_joint joint, uint32_t axis,
+                                             float speed);
+PIOLA_API piola_status piola_joint_set_strength(piola_world *world, piola_joint joint,
+                                                uint32_t axis, float max_force);
+
 /* Sets the stiffness of its spring (N/m, 0 to 1e9), which grows to it as piola_tool_desc says. */
 PIOLA_API piola_status piola_tool_set_stiffness(piola_world *world, piola_tool tool,
                                                 float stiffness);
@@ -279,6 +289,9 @@ typedef enum piola_command_kind {
     PIOLA_COMMAND_WORLD_WIND_STRENGTH,   /* wind_strength */
     PIOLA_COMMAND_BODY_CLAMP,            /* body_turn */
     PIOLA_COMMAND_BODY_UNCLAMP,          /* unpin */
+    PIOLA_COMMAND_JOINT_TARGET,          /* joint_axis */
+    PIOLA_COMMAND_JOINT_SPEED,           /* joint_axis */
+    PIOLA_COMMAND_JOINT_STRENGTH,        /* joint_axis */
     PIOLA_COMMAND_COUNT
 } piola_command_kind;
 
@@ -449,6 +462,11 @@ typedef struct piola_command {
         struct {
             piola_tool tool;
         } tool_release;
+        struct {
+            piola_joint joint;
+            uint32_t axis;
+            float value; /* m, m/s, N; rad, rad/s, N m */
+        } joint_axis;
         struct {
             float dt; /* s */
         } world_dt;

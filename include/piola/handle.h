@@ -38,6 +38,11 @@ typedef struct piola_rigid {
     uint32_t generation;
 } piola_rigid;
 
+typedef struct piola_joint {
+    uint32_t index; /* from 1; 0 is no joint */
+    uint32_t generation;
+} piola_joint;
+
 typedef struct piola_tool {
     uint32_t index; /* from 1; 0 is no tool */
     uint32_t generation;

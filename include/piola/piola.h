@@ -42,6 +42,7 @@
 #include "piola/element.h"
 #include "piola/handle.h"
 #include "piola/haptic.h"
+#include "piola/joint.h"
 #include "piola/outputs.h"
 #include "piola/query.h"
 #include "piola/record.h"

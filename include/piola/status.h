@@ -46,6 +46,7 @@ typedef enum piola_status {
     PIOLA_ERROR_CONTACTS_FULL,    /* raise piola_world_desc.max_contact_faces */
     PIOLA_ERROR_COLLIDERS_FULL,   /* raise piola_world_desc.max_colliders */
     PIOLA_ERROR_RIGIDS_FULL,      /* raise piola_world_desc.max_rigids */
+    PIOLA_ERROR_JOINTS_FULL,      /* raise piola_world_desc.max_joints */
     PIOLA_ERROR_TOOLS_FULL,       /* raise piola_world_desc.max_tools */
     PIOLA_ERROR_SHAPES_FULL,      /* raise piola_world_desc.max_shapes */
     PIOLA_ERROR_WIND_FULL,        /* raise piola_world_desc.max_wind_nodes */

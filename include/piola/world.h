@@ -58,7 +58,8 @@ typedef struct piola_world_desc {
                                    there may be colliders; then DESCENT takes 48 bytes a particle
                                    also without couplings: docs/method/collide.md */
     uint32_t max_rigids;        /* rigid bodies, 0 to 65535 together with max_colliders; likewise */
-    uint32_t max_tools;         /* 0 (none; default) to 65535: piola/tool.h */
+    uint32_t max_joints;     /* between rigid bodies, 0 (none; default) to 65535: piola/joint.h */
+    uint32_t max_tools;      /* 0 (none; default) to 65535: piola/tool.h */
     uint32_t max_tool_holds; /* vertices that tools hold at one time, 0 (none; default) to 2^20 */
     uint32_t max_contact_events; /* contacts of bodies with colliders and bodies that can be read
                                     after a step, 0 (none; default) to 2^24 */
@@ -395,6 +396,9 @@ typedef struct piola_report {
     uint32_t face_contacts;          /* of triangles near colliders in the last substep */
     uint32_t face_contacts_dropped;  /* for which there was no room: raise max_face_contacts. They
                                         do not pass, but feel nothing before they are stopped */
+    uint32_t joints_broken;          /* in this step */
+    uint32_t joints_loose; /* that close loops for which there was no room in the joints' equations
+                              (raise max_joints): they open by millimetres */
     /* J, what was taken from all bodies in this step because it came from nothing:
      * piola_world_desc.guard_energy. piola_body_info has each body's. */
     double energy_taken;

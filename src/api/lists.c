@@ -2,6 +2,7 @@
 #include "families/families.h"
 
 #include "families/attachments/attachments.h"
+#include "families/joints/joints.h"
 #include "families/rigid/rigid.h"
 #include "families/tools/tools.h"
 
@@ -44,6 +45,12 @@ static piola_body tool_in(const piola_world *world, uint32_t slot)
     return (piola_body){slot + 1, t->alive && tool_proxy(world, t, &proxy) ? t->generation : 0};
 }
 
+static piola_body joint_in(const piola_world *world, uint32_t slot)
+{
+    const struct joint *j = &world_joints(world)[slot];
+    return (piola_body){slot + 1, joint_whole(world, j) ? j->generation : 0};
+}
+
 /* All kinds of handles have the same two members; `found` is an array of any of them. */
 static piola_status list(const piola_world *world, enum dimension dimension, handle_of *handle,
                          void *found, uint32_t capacity, uint32_t *count)
@@ -71,6 +78,7 @@ _Static_assert(sizeof(piola_body) == sizeof(piola_collider), "all handles look a
 _Static_assert(sizeof(piola_body) == sizeof(piola_rigid), "all handles look alike");
 _Static_assert(sizeof(piola_body) == sizeof(piola_attachment), "all handles look alike");
 _Static_assert(sizeof(piola_body) == sizeof(piola_tool), "all handles look alike");
+_Static_assert(sizeof(piola_body) == sizeof(piola_joint), "all handles look alike");
 
 piola_status piola_world_bodies(const piola_world *world, piola_body *bodies, uint32_t capacity,
                                 uint32_t *count)
@@ -100,4 +108,10 @@ piola_status piola_world_tools(const piola_world *world, piola_tool *tools, uint
                                uint32_t *count)
 {
     return list(world, DIM_tools, tool_in, tools, capacity, count);
+}
+
+piola_status piola_world_joints(const piola_world *world, piola_joint *joints, uint32_t capacity,
+                                uint32_t *count)
+{
+    return list(world, DIM_joints, joint_in, joints, capacity, count);
 }

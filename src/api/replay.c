@@ -253,6 +253,7 @@ CREATE(attachment, true)
 CREATE(collider, find_shape(world, input, &desc.shape.data))
 CREATE(rigid, find_shape(world, input, &desc.shape.data))
 CREATE(tool, true)
+CREATE(joint, true)
 CREATE(traction,
        (desc.triangles = input->call.list_bytes > 0 ? (const void *)input->list : NULL, true))
 
@@ -290,6 +291,8 @@ static bool end_thing(piola_world *world, const struct record_call *call)
         return piola_collider_destroy(world, (piola_collider){i, g}) == PIOLA_OK;
     case RECORDED_RIGID_DESTROY:
         return piola_rigid_destroy(world, (piola_rigid){i, g}) == PIOLA_OK;
+    case RECORDED_JOINT_DESTROY:
+        return piola_joint_destroy(world, (piola_joint){i, g}) == PIOLA_OK;
     case RECORDED_TOOL_DESTROY:
         return piola_tool_destroy(world, (piola_tool){i, g}) == PIOLA_OK;
     case RECORDED_WIND_GRID_DROP:
@@ -333,6 +336,8 @@ static bool repeat_call(piola_world *world, const struct input *input)
         return create_again(world, input, FIELD_collider_names, create_rigid);
     case RECORDED_TOOL_CREATE:
         return create_again(world, input, FIELD_tool_names, create_tool);
+    case RECORDED_JOINT_CREATE:
+        return create_again(world, input, FIELD_joint_names, create_joint);
     default:
         return end_thing(world, &input->call);
     }

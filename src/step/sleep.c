@@ -83,7 +83,7 @@ static bool tied_apart(const piola_world *w)
         apart = apart || (a->alive && a->count[1] &&
                           body_asleep(w, a->body[0] - 1) != body_asleep(w, a->body[1] - 1));
     }
-    return apart;
+    return apart || joints_apart(w);
 }
 
 static void wake_near(const struct rest_time *t)

@@ -248,7 +248,8 @@ void rest_join_sleepers(const struct rest_time *t)
 
 void rest_join_tied(const piola_world *w)
 {
-    const struct family *tie = families[FAMILY_attachments];
-    if (tie->acts(w))
-        tie->link(w, islands_of(w));
+    static const struct family *const ties[] = {&family_attachments, &family_joints};
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; ++i)
+        if (ties[i]->acts(w))
+            ties[i]->link(w, islands_of(w));
 }

@@ -68,6 +68,12 @@ static const float *join(const float a[3], const float b[3], float both[6])
         const piola_command c = {.kind = number, .as.member = {handle, value}};                    \
         return piola_world_push(world, &c);                                                        \
     }
+#define CALL_AXIS(call, type, number, member)                                                      \
+    piola_status call(piola_world *world, type handle, uint32_t axis, float value)                 \
+    {                                                                                              \
+        const piola_command c = {.kind = number, .as.member = {handle, axis, value}};              \
+        return piola_world_push(world, &c);                                                        \
+    }
 #define CALL_PAIR(call, type, number, member)                                                      \
     piola_status call(piola_world *world, type handle, float first, float second)                  \
     {                                                                                              \

@@ -42,6 +42,7 @@ struct row {
 #define NUMBERS_VECTOR(...)   SOME(__VA_ARGS__), PLAIN
 #define NUMBERS_NUMBER        NUMBERS_VECTOR
 #define NUMBERS_VERTEX_VECTOR NUMBERS_VECTOR
+#define NUMBERS_AXIS          NUMBERS_VECTOR
 #define NUMBERS_WORLD_VECTOR  NUMBERS_VECTOR
 #define NUMBERS_WORLD_NUMBER  NUMBERS_VECTOR
 #define NUMBERS_PAIR          NUMBERS_VECTOR
@@ -60,6 +61,7 @@ struct row {
 #define WAKES_piola_attachment OTHERS_WAKE
 #define WAKES_piola_traction   OTHERS_WAKE
 #define WAKES_piola_tool       OTHERS_WAKE
+#define WAKES_piola_joint      OTHERS_WAKE
 #define WAKES_piola_world      OTHERS_WAKE
 
 static const struct row rows[PIOLA_COMMAND_COUNT] = {

@@ -5,6 +5,7 @@
  * takes, the member of piola_command.as and the numbers in there, and what it does. Its form is
  *   HANDLE, VERTEX                  a handle; and one of its vertices: no numbers
  *   VECTOR, NUMBER, VERTEX_VECTOR   the same with numbers
+ *   AXIS                            a handle, one of its axes, and a number
  *   VERTEX_PLACE                    a vertex, a point and a direction
  *   PAIR, FRICTION, FILTER          with two numbers; those of friction; a category and a mask
  *   TURN, VERTEX_TURN               a handle and a unit quaternion; and one of its vertices

@@ -104,6 +104,11 @@ void families_link(const piola_world *world)
             families[f]->link(world, all);
 }
 
+void families_balance(struct step *step)
+{
+    EACH(balance, step);
+}
+
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums)
 {
     EACH(mend, step, body, sums);

@@ -80,6 +80,8 @@ struct family {
     /* Descent, in iterations, of a body of links: world/family.h; 0 when it is none of the
      * family's. */
     float (*hold)(const struct step *step, uint32_t body, enum held_ask ask, struct held *held);
+    /* Rigid bodies that are tied: their velocities, found together from the equation of each. */
+    void (*balance)(struct step *step);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
     /* J: what elements of its own hold in a body, where its particles are. With forces, the
@@ -129,6 +131,7 @@ void families_report(const piola_world *world, piola_report *report);
 bool families_valid(const struct stored *stored);
 float families_hold(const struct step *step, uint32_t body, enum held_ask ask, struct held *held);
 void families_link(const piola_world *world);
+void families_balance(struct step *step);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
 double families_measure(const struct step *step, uint32_t body, bool forces);
 void families_disturb(const piola_world *world, struct body *body);

@@ -26,6 +26,7 @@ uint64_t world_number(const piola_world *world)
                                  d->max_link_packs,
                                  d->max_colliders,
                                  d->max_rigids,
+                                 d->max_joints,
                                  d->max_tools,
                                  d->max_tool_holds,
                                  d->max_contacts,

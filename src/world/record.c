@@ -29,6 +29,8 @@ uint32_t record_desc_bytes(enum recorded kind)
         return sizeof(piola_rigid_desc);
     case RECORDED_TOOL_CREATE:
         return sizeof(piola_tool_desc);
+    case RECORDED_JOINT_CREATE:
+        return sizeof(piola_joint_desc);
     default:
         return 0;
     }

@@ -52,6 +52,8 @@ enum recorded {
     RECORDED_RIGID_DESTROY,
     RECORDED_TOOL_CREATE, /* piola_tool_desc */
     RECORDED_TOOL_DESTROY,
+    RECORDED_JOINT_CREATE, /* piola_joint_desc */
+    RECORDED_JOINT_DESTROY,
     RECORDED_END
 };
 

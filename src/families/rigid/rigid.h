@@ -45,6 +45,20 @@ static inline bool rigid_is(const piola_world *world, uint32_t slot)
     return slot < rigid_end(world) && world_rigids(world)[slot].mass > 0;
 }
 
+/* What ties it to others, or null. */
+static inline struct rigid_tied *rigid_tied_of(const piola_world *world, uint32_t slot)
+{
+    struct rigid_tied *tied =
+        world->dim[DIM_rigid_tied].capacity > 0 ? &world_rigid_tied(world)[slot] : NULL;
+    return tied && tied->ties > 0 ? tied : NULL;
+}
+
+/* It moves by its mass in this substep. */
+static inline bool rigid_moves(const piola_world *world, uint32_t slot)
+{
+    return rigid_is(world, slot) && !world_rigid_now(world)[slot].held;
+}
+
 /* rigid.c: checks what a description says of mass. */
 piola_status rigid_check(const struct collider_spec *spec, piola_error *error);
 /* From a description that was checked. */

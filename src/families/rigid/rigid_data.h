@@ -66,7 +66,15 @@ struct rigid_island {
     uint32_t next;  /* of the island, or NO_NODE; the lowest, which is the root, comes first */
     uint32_t last;  /* of a root */
 };
-#define NO_NODE   UINT32_MAX
+#define NO_NODE UINT32_MAX
+
+/* Of a rigid body whose velocity others' depend on: joints. Its own equation is mass V = pull,
+ * until those who tie it (family.h: balance) have found V. */
+struct rigid_tied {
+    uint32_t ties;     /* how many; 0: it goes by itself */
+    uint32_t anchored; /* 1: one of them holds it to what does not move by its mass */
+    double mass[6][6], pull[6];
+};
 
 #define ARRAYS_OF "families/rigid/rigid.def"
 #include "world/arrays.h"

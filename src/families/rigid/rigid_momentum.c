@@ -12,11 +12,6 @@
 
 #include "world/islands.h"
 
-static bool moves(const piola_world *w, uint32_t slot)
-{
-    return rigid_is(w, slot) && !world_rigid_now(w)[slot].held;
-}
-
 static bool any_of(const struct sums *sums)
 {
     for (int i = 0; i < SUMS; ++i)
@@ -85,8 +80,9 @@ bool rigid_partner(const struct step *step, uint32_t index, const double centre[
     rigid_gather(step, body, centre, false);
     for (uint32_t i = 0; i < rigid_end(w); ++i) {
         world_rigid_now(w)[i].asked = 0;
-        /* What a hand holds does not fly off when it is pushed. */
-        if (!moves(w, i) || world_rigid_now(w)[i].coupled || !any_of(&world_rigid_sums(w)[i]))
+        /* What a hand or a joint holds does not fly off when it is pushed. */
+        if (!rigid_moves(w, i) || world_rigid_now(w)[i].coupled || rigid_tied_of(w, i) ||
+            !any_of(&world_rigid_sums(w)[i]))
             continue;
         add_answer(step, i, centre, impulse, partner);
         world_rigid_now(w)[i].asked = 1;
@@ -101,7 +97,7 @@ void rigid_answer(const struct step *step, const double centre[3], const double 
     for (uint32_t i = 0; i < rigid_end(w); ++i) {
         struct rigid_now *now = &world_rigid_now(w)[i];
         double own[6] = {0}, to[3];
-        if (!now->asked || !moves(w, i))
+        if (!now->asked || !rigid_moves(w, i))
             continue;
         now->asked = 0;
         for (int j = 0; j < 6; ++j)
@@ -172,17 +168,20 @@ static bool body_free(const struct step *step, const struct body *body)
            (world_ties(w)[body - world_bodies(w)] & TIE(attachments)) == 0;
 }
 
-static bool rigid_free(const struct rigid *r, const struct rigid_now *now)
+static bool rigid_free(const piola_world *w, uint32_t slot)
 {
-    return !now->stopped && !now->held && !now->coupled && r->force[0] == 0 && r->force[1] == 0 &&
-           r->force[2] == 0;
+    const struct rigid *r = &world_rigids(w)[slot];
+    const struct rigid_now *now = &world_rigid_now(w)[slot];
+    const struct rigid_tied *tied = rigid_tied_of(w, slot);
+    return !now->stopped && !now->held && !now->coupled && !(tied && tied->anchored) &&
+           r->force[0] == 0 && r->force[1] == 0 && r->force[2] == 0;
 }
 
 /* What does not move by its mass holds whom it is pressed by. */
 static void note_one(const piola_world *w, uint32_t b, uint32_t slot, bool presses)
 {
     struct rigid_island *island = world_rigid_islands(w);
-    if (moves(w, slot))
+    if (rigid_moves(w, slot))
         return;
     island[b].near = 1;
     island[b].bound |= presses;
@@ -228,7 +227,7 @@ static bool alike(const struct body *body, const struct rigid *r)
 static bool is_in(const piola_world *w, uint32_t node)
 {
     if (node >= w->desc.max_bodies)
-        return moves(w, node - w->desc.max_bodies);
+        return rigid_moves(w, node - w->desc.max_bodies);
     const struct body *body = &world_bodies(w)[node];
     return (body->flags & BODY_ALIVE) && body_touched(w, body);
 }
@@ -380,10 +379,10 @@ void rigid_link(const piola_world *w, struct islands all)
         islands_join(all, b, b);
         for (uint32_t i = bodies[b].first; i < bodies[b].first + bodies[b].count; ++i)
             for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
-                if (moves(w, world_notes(w)[i].collider[p]))
+                if (rigid_moves(w, world_notes(w)[i].collider[p]))
                     islands_join(all, b, islands_collider(w, world_notes(w)[i].collider[p]));
         for (uint32_t i = 0; i < faces_count(w, b); ++i)
-            if (moves(w, faces_of(w, b)[i].collider))
+            if (rigid_moves(w, faces_of(w, b)[i].collider))
                 islands_join(all, b, islands_collider(w, faces_of(w, b)[i].collider));
     }
 }
@@ -406,7 +405,7 @@ void rigid_straighten(struct step *step)
             (struct rigid_island){.bound = meets && !body_free(step, &bodies[b]), .next = NO_NODE};
     }
     for (uint32_t i = 0; i < rigid_end(w); ++i) {
-        const bool bound = moves(w, i) && !rigid_free(&world_rigids(w)[i], &world_rigid_now(w)[i]);
+        const bool bound = rigid_moves(w, i) && !rigid_free(w, i);
         island[w->desc.max_bodies + i] = (struct rigid_island){.bound = bound, .next = NO_NODE};
     }
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)

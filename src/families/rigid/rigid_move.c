@@ -119,45 +119,70 @@ void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const do
 
 static const double at_origin[3] = {0, 0, 0};
 
-static void begin(struct step *step)
+/* What it would do if nothing stopped it. */
+static void begin_alone(const struct step *step, uint32_t slot)
 {
     const piola_world *w = step->world;
-    for (uint32_t i = 0; i < rigid_end(w); ++i) {
-        const struct rigid *r = &world_rigids(w)[i];
-        struct rigid_now *now = &world_rigid_now(w)[i];
-        double mass[6][6];
-        if (!rigid_is(w, i))
-            continue;
-        memset(now, 0, sizeof *now);
-        world_yields(w)[i] = 0;
-        now->held = (world_colliders(w)[i].flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0 ||
-                    solid_asleep(w, i);
-        if (now->held)
-            continue;
-        world_yields(w)[i] = (float)(1 / r->mass);
-        memcpy(now->begin, r->position, sizeof now->begin);
-        memcpy(now->turned, r->rotation, sizeof now->turned);
-        put_pose(now->begin, now->turned,
-                 &world_poses(w)[(size_t)step->substep * collider_end(w) + i]);
-        take_aim(step, r, now);
-        memcpy(now->alone, now->aim, sizeof now->alone);
-        rigid_spring_begin(step, i);
-        memcpy(now->velocity, now->alone, sizeof now->velocity);
-        memcpy(now->sent, now->alone, sizeof now->sent);
-        rigid_points_find(step, i);
-        rigid_mass(r, now, at_origin, mass);
-        if (now->points > 0 && spatial_factor(mass))
-            rigid_points_press(now, (const double(*)[6])mass, now->velocity);
-        if (!finite(now->velocity))
-            memset(now->velocity, 0, sizeof now->velocity);
-        memcpy(now->sent, now->velocity, sizeof now->sent);
-        rigid_send(step, i);
+    const struct rigid *r = &world_rigids(w)[slot];
+    struct rigid_now *now = &world_rigid_now(w)[slot];
+    struct rigid_tied *tied = rigid_tied_of(w, slot);
+    memset(now, 0, sizeof *now);
+    world_yields(w)[slot] = 0;
+    now->held = (world_colliders(w)[slot].flags & (COLLIDER_GOES | COLLIDER_TURNS)) != 0 ||
+                solid_asleep(w, slot);
+    if (now->held)
+        return;
+    world_yields(w)[slot] = (float)(1 / r->mass);
+    memcpy(now->begin, r->position, sizeof now->begin);
+    memcpy(now->turned, r->rotation, sizeof now->turned);
+    put_pose(now->begin, now->turned,
+             &world_poses(w)[(size_t)step->substep * collider_end(w) + slot]);
+    take_aim(step, r, now);
+    memcpy(now->alone, now->aim, sizeof now->alone);
+    rigid_spring_begin(step, slot);
+    memcpy(now->velocity, now->alone, sizeof now->velocity);
+    memcpy(now->sent, now->alone, sizeof now->sent);
+    if (tied) {
+        rigid_mass(r, now, at_origin, tied->mass);
+        spatial_times((const double(*)[6])tied->mass, now->alone, tied->pull);
     }
 }
 
-static bool moves(const piola_world *w, uint32_t slot)
+/* What other colliders make of it. */
+static void stop(const struct step *step, uint32_t slot)
 {
-    return rigid_is(w, slot) && !world_rigid_now(w)[slot].held;
+    struct rigid_now *now = &world_rigid_now(step->world)[slot];
+    double mass[6][6];
+    rigid_points_find(step, slot);
+    rigid_mass(&world_rigids(step->world)[slot], now, at_origin, mass);
+    if (!rigid_tied_of(step->world, slot) && now->points > 0 && spatial_factor(mass))
+        rigid_points_press(now, (const double(*)[6])mass, now->velocity);
+}
+
+static void send(const struct step *step, uint32_t slot)
+{
+    struct rigid_now *now = &world_rigid_now(step->world)[slot];
+    if (!finite(now->velocity))
+        memset(now->velocity, 0, sizeof now->velocity);
+    memcpy(now->sent, now->velocity, sizeof now->sent);
+    rigid_send(step, slot);
+}
+
+/* Those that are tied find their way together: first as if nothing was around. */
+static void begin(struct step *step)
+{
+    const piola_world *w = step->world;
+    for (uint32_t i = 0; i < rigid_end(w); ++i)
+        if (rigid_is(w, i))
+            begin_alone(step, i);
+    families_balance(step);
+    for (uint32_t i = 0; i < rigid_end(w); ++i)
+        if (rigid_moves(w, i))
+            stop(step, i);
+    families_balance(step);
+    for (uint32_t i = 0; i < rigid_end(w); ++i)
+        if (rigid_moves(w, i))
+            send(step, i);
 }
 
 /* A plane as it is counted here: in newton, and with the stiffness of its particle. Projection
@@ -239,7 +264,7 @@ void rigid_gather(const struct step *step, const struct body *body, const double
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const uint32_t slot = world_notes(w)[i].collider[p];
-            if (!moves(w, slot))
+            if (!rigid_moves(w, slot))
                 continue;
             const struct pk_plane plane = weighed(step, body, i, p, open);
             quad_load(&world_position(w)[i], at);
@@ -247,7 +272,7 @@ void rigid_gather(const struct step *step, const struct body *body, const double
         }
     for (uint32_t i = 0; i < faces_count(w, index); ++i) {
         const struct face_contact *c = &faces_of(w, index)[i];
-        if (!c->meets || !moves(w, c->collider))
+        if (!c->meets || !rigid_moves(w, c->collider))
             continue;
         const struct pk_plane plane = weighed_face(step, body, c, open);
         face_at(w, c, at);
@@ -260,11 +285,12 @@ static bool meets_any(const struct step *step, const struct body *body)
     return (body->flags & BODY_ALIVE) && !body_still(body) && body_touched(step->world, body);
 }
 
-/* Newton's step of one rigid body. */
+/* Newton's step of one rigid body; of one that is tied, its equation alone. */
 static void solve(const struct step *step, uint32_t slot)
 {
     const piola_world *w = step->world;
     struct rigid_now *now = &world_rigid_now(w)[slot];
+    struct rigid_tied *tied = rigid_tied_of(w, slot);
     const double dt = (double)step->dt, *sum = world_rigid_sums(w)[slot].value;
     double mass[6][6], stiffness[6][6], v[6], other[6];
     if (now->coupled)
@@ -277,6 +303,11 @@ static void solve(const struct step *step, uint32_t slot)
         v[i] += dt * (dt * other[i] - sum[i]);
         for (int j = 0; j < 6; ++j)
             mass[i][j] += dt * dt * stiffness[i][j];
+    }
+    if (tied) {
+        memcpy(tied->mass, mass, sizeof mass);
+        memcpy(tied->pull, v, sizeof v);
+        return;
     }
     if (!spatial_factor(mass))
         return;
@@ -320,7 +351,7 @@ static void follow_planes(const struct step *step, const struct body *body)
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const uint32_t slot = world_notes(w)[i].collider[p];
-            if (!moves(w, slot))
+            if (!rigid_moves(w, slot))
                 continue;
             const struct pk_plane plane = weighed(step, body, i, p, true);
             const double unit = metres ? inertia / (double)world_position(w)[i].w : 1;
@@ -329,7 +360,7 @@ static void follow_planes(const struct step *step, const struct body *body)
         }
     for (uint32_t i = 0; i < faces_count(w, index); ++i) {
         struct face_contact *c = &faces_of(w, index)[i];
-        if (!c->meets || !moves(w, c->collider))
+        if (!c->meets || !rigid_moves(w, c->collider))
             continue;
         const struct pk_plane plane = weighed_face(step, body, c, true);
         face_at(w, c, at);
@@ -355,13 +386,14 @@ static void iterate(struct step *step)
     const bool last = step->iteration + 1 == w->desc.iterations;
     rigid_gather_all(step, true);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
-        if (moves(w, i))
+        if (rigid_moves(w, i))
             solve(step, i);
+    families_balance(step);
     for (uint32_t b = 0; b < w->desc.max_bodies && last; ++b)
         if (meets_any(step, &world_bodies(w)[b]))
             follow_planes(step, &world_bodies(w)[b]);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
-        if (moves(w, i)) {
+        if (rigid_moves(w, i)) {
             memcpy(world_rigid_now(w)[i].sent, world_rigid_now(w)[i].velocity, 6 * sizeof(double));
             rigid_send(step, i);
         }
@@ -375,7 +407,7 @@ static void end(struct step *step)
         struct rigid *r = &world_rigids(w)[i], next = *r;
         const struct rigid_now *now = &world_rigid_now(w)[i];
         double sum = 0;
-        if (!moves(w, i))
+        if (!rigid_moves(w, i))
             continue;
         rigid_goes(now, (double)step->dt, next.position);
         rigid_heading(r, now, (double)step->dt, next.rotation);
