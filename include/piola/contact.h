@@ -55,7 +55,7 @@ PIOLA_API piola_status piola_world_colliders(const piola_world *world, piola_col
 typedef struct piola_collider_info {
     float position[3], rotation[4];         /* m, unit quaternion */
     float velocity[3], angular_velocity[3]; /* m/s, rad/s */
-    double force[3];  /* N, of all bodies on it, in the last substep of the last step */
+    double force[3];  /* N, of all bodies on it in the last step, as of piola_body_contact_forces */
     double torque[3]; /* N m, the same about its position */
     uint32_t touches; /* vertices that pressed on it then; of a sensor: that are inside now */
     uint64_t category, mask, user_data; /* as described, or set since */
@@ -63,8 +63,9 @@ typedef struct piola_collider_info {
     bool sensor;
 } piola_collider_info;
 
-/* The force is what the solver balanced: the residual of the touching vertices with DESCENT, their
- * corrections times mass / dt^2 with the projection solvers. */
+/* Without max_contact_events the force is what the solver balanced in the last substep, which in
+ * impacts misses much: the residual of the touching vertices with DESCENT, their corrections times
+ * mass / dt^2 with the projection solvers. */
 PIOLA_API piola_status piola_collider_inspect(const piola_world *world, piola_collider collider,
                                               piola_collider_info *info);
 
@@ -91,9 +92,9 @@ typedef struct piola_contact_event {
     piola_collider collider; /* index 0 unless it is a collider */
     piola_rigid rigid;       /* index 0 unless it is a rigid body */
     piola_contact_phase phase;
-    uint32_t touches; /* vertices that the collider presses on, or that a sensor has inside; pairs
-                         of surface parts */
-    double force[3];  /* N, on `body`, in the last substep */
+    uint32_t touches; /* vertices that the collider pressed on in the step, or that a sensor has
+                         inside; pairs of surface parts when it ended */
+    double force[3];  /* N, on `body`, mean of the step: as of piola_body_contact_forces */
 } piola_contact_event;
 
 /* Copies events first .. first+count-1 after a step, sorted by body, collider, other body; `total`
@@ -133,9 +134,14 @@ PIOLA_API piola_status piola_world_contact_points(const piola_world *world, piol
                                                   piola_contact_point *points, uint64_t capacity,
                                                   uint64_t *count);
 
-/* Copies the forces (N) of contact on vertices first .. first+count-1 in the last substep, 3 floats
- * each: of colliders, and, with max_contact_events above 0, of surfaces. None after
- * bodies or colliders were created or destroyed. */
+/* Copies the forces (N) of contact on vertices first .. first+count-1, 3 floats each: of colliders,
+ * rigid bodies and surfaces, mean of the step. Times the step they sum to what contact gave to the
+ * body's momentum, limits and repairs included, to 1e-4 of it, however far the iterations are from
+ * their end; what one body feels of another, that one feels the other way. How a body's force is
+ * spread over its vertices is known as well as the solver knows it. So it is of bodies that pins,
+ * guides and tools leave alone, and of others that touch these. Without max_contact_events: of
+ * colliders alone, in the last substep, as piola_collider_inspect says. None after bodies or
+ * colliders were created or destroyed. */
 PIOLA_API piola_status piola_body_contact_forces(const piola_world *world, piola_body body,
                                                  uint32_t first, uint32_t count, float *xyz);
 

@@ -58,7 +58,7 @@ typedef struct piola_rigid_info {
     float position[3], rotation[4];         /* m, unit quaternion */
     float velocity[3], angular_velocity[3]; /* m/s, rad/s; at most 1e9 each */
     double mass, inertia[3];                /* kg; kg m^2 about its own axes */
-    double force[3];  /* N, of all bodies on it, in the last substep of the last step */
+    double force[3];  /* N, of all bodies on it in the last step: as of a collider */
     double torque[3]; /* N m, the same about its position */
     uint32_t touches; /* vertices that pressed on it then */
     uint64_t category, mask, user_data; /* as described, or set since */

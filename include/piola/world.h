@@ -293,11 +293,14 @@ PIOLA_API piola_status piola_body_bounds(const piola_world *world, piola_body bo
 PIOLA_API piola_status piola_body_forces(const piola_world *world, piola_body body, uint32_t first,
                                          uint32_t count, float *xyz);
 /* What pins push with (N), likewise; 0 at vertices that are free, and in the directions in which
- * piola_body_pin_plane and piola_body_pin_line leave them so. At rest they sum to what the body
- * weighs and carries; the inertia of a pinned vertex itself is left out, and so is what hangs on
- * links, tethers and bounds of stretch. DESCENT and COMPLIANT alone balance forces. As of the last
- * step; needs report_physics, else PIOLA_ERROR_RANGE. Computes in the world's own scratch memory,
- * so not while another thread reads the world. */
+ * piola_body_pin_plane and piola_body_pin_line leave them so; the inertia of a pinned vertex itself
+ * is left out. All pins of a body together give what its momentum says, mean of the step: times
+ * the step they and piola_body_contact_forces sum to its change. (Not where planes, lines or tools
+ * hold it too; where it touches something, max_contact_events must be above 0.) How that is spread
+ * over pins is known from elements and links where the step ended; what tethers and bounds of
+ * stretch carry is shared out like the rest. As of the last step; needs report_physics, else
+ * PIOLA_ERROR_RANGE. Computes in the world's own scratch memory, so not while another thread reads
+ * the world. */
 PIOLA_API piola_status piola_body_reactions(piola_world *world, piola_body body, uint32_t first,
                                             uint32_t count, float *xyz);
 

@@ -12,6 +12,7 @@
 #include "base/float_mode.h"
 #include "motion/energy.h"
 #include "motion/stages.h"
+#include "step/contact_forces.h"
 #include "step/moments.h"
 #include "step/schedule.h"
 #include "step/sleep.h"
@@ -123,7 +124,10 @@ static void advance(struct step *step)
 /* Lines 10 to 12. */
 static void arrive(struct step *step)
 {
+    const bool read = contact_forces_read(step->world);
     measure_after(step);
+    if (read)
+        run_stage(step, STAGE_CONTACT_BEFORE, 0);
     at(step, VELOCITY);
     run_stage(step, STAGE_FINISH, 0);
     at(step, GIVE);
@@ -134,6 +138,8 @@ static void arrive(struct step *step)
     domain_hold_energy(step, false);
     run_stage(step, STAGE_YIELD, 0);
     domain_hold_energy(step, true);
+    if (read)
+        run_stage(step, STAGE_CONTACT_AFTER, 0);
     domain_age(step);
     lap(step, PIOLA_PHASE_FINISH);
 }
@@ -155,6 +161,8 @@ static void substep_alone(struct step *step)
     approach(step);
     advance(step);
     arrive(step);
+    if (contact_forces_read(step->world))
+        contact_forces_alone(step);
     if (last_substep(step))
         part_with(step);
 }
@@ -242,6 +250,8 @@ static void substep_shared(struct step *step)
     at(step, CONFINE);
     lap(step, PIOLA_PHASE_LIMIT);
     run_part(step, MEETING_JOIN, STAGE_ARRIVE, arrive);
+    if (contact_forces_read(step->world))
+        contact_forces_shared(step);
     if (last_substep(step))
         part_with(step);
 }
@@ -313,6 +323,7 @@ struct step step_begin(piola_world *world)
 {
     pins_plan(world);
     families_before(world);
+    contact_forces_begin(world);
     world->unchanged = true;
     schedule_update(world);
     struct step step = {

@@ -16,9 +16,9 @@ struct felt {
 static void feel(const struct felt *felt, const float at[3], const float f[3])
 {
     const float *centre = felt->centre;
+    ++*felt->touches;
     const double arm[3] = {(double)at[0] - (double)centre[0], (double)at[1] - (double)centre[1],
                            (double)at[2] - (double)centre[2]};
-    ++*felt->touches;
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         felt->force[k] -= (double)f[k];
@@ -26,7 +26,17 @@ static void feel(const struct felt *felt, const float at[3], const float f[3])
     }
 }
 
-/* Adds what the particle's planes of this collider bear. */
+/* What the particle has felt of this collider in the step. */
+static void add_felt(const struct felt *felt, uint32_t particle, const struct contact_felt *feels)
+{
+    float at[3];
+    quad_read(&world_position(felt->world)[particle], at);
+    for (uint32_t p = 0; p < PK_TOUCHES; ++p)
+        if (feels->collider[p] == felt->collider + 1)
+            feel(felt, at, feels->collider_force[p]);
+}
+
+/* Where nobody reads that: what the particle's planes of it bear. */
 static void add_particle(const struct felt *felt, uint32_t particle)
 {
     const piola_world *world = felt->world;
@@ -50,6 +60,21 @@ static void add_faces(const struct felt *felt, uint32_t body)
         face_place(felt->world, c, at);
         feel(felt, at, c->plane.force);
     }
+}
+
+static void add_body(const struct felt *felt, uint32_t index)
+{
+    const piola_world *world = felt->world;
+    const struct body *body = &world_bodies(world)[index];
+    const struct contact_felt *feels = felt_by(world, index);
+    const bool told = world->dim[DIM_contact_felt].capacity > 0;
+    for (uint32_t i = 0; i < body->count; ++i)
+        if (feels)
+            add_felt(felt, body->first + i, feels + i);
+        else if (!told)
+            add_particle(felt, body->first + i);
+    if (!told)
+        add_faces(felt, index);
 }
 
 uint32_t collide_inside(const piola_world *world, const struct collider *collider,
@@ -93,12 +118,8 @@ void collide_felt(const piola_world *world, const struct collider *collider, dou
         world,  (uint32_t)(collider - world_colliders(world)), collider->position, force, torque,
         touches};
     for (uint32_t b = 0; b < world->desc.max_bodies && world->unchanged; ++b) {
-        const struct body *body = &world_bodies(world)[b];
-        if (!(body->flags & BODY_ALIVE))
-            continue;
-        for (uint32_t i = body->first; i < body->first + body->count; ++i)
-            add_particle(&felt, i);
-        add_faces(&felt, b);
+        if (world_bodies(world)[b].flags & BODY_ALIVE)
+            add_body(&felt, b);
     }
 }
 

@@ -100,6 +100,16 @@ static bool stopped(const struct step *step, struct collide_round *round, uint32
 
 #define NOBODY 0xffffffffu
 
+static void note_stop(struct collide_note *note, uint32_t collider, const struct pk_quad *x,
+                      const float at[3])
+{
+    const bool more = note->stopper > 0;
+    note->stopper = collider + 1;
+    note->stopped[0] = (more ? note->stopped[0] : 0) + (at[0] - x->x);
+    note->stopped[1] = (more ? note->stopped[1] : 0) + (at[1] - x->y);
+    note->stopped[2] = (more ? note->stopped[2] : 0) + (at[2] - x->z);
+}
+
 /* Notes of each particle of the block which collider moved it last. */
 static bool limits_block(const struct step *step, struct collide_round *round, uint32_t first,
                          uint32_t count, uint32_t mover[])
@@ -111,6 +121,7 @@ static bool limits_block(const struct step *step, struct collide_round *round, u
         float at[3];
         if (!(x->w > 0) || !stopped(step, round, first + i, at))
             continue;
+        note_stop(&world_notes(w)[first + i], round->collider, x, at);
         quad_write(x, at);
         mover[i] = round->collider;
         moved = true;
@@ -164,7 +175,7 @@ bool collide_limit(const struct step *step, const struct body *body, uint32_t su
         bool moved = false;
         for (uint32_t i = 0; i < n; ++i) {
             mover[i] = NOBODY;
-            world_notes(w)[at + i].caught = 0;
+            world_notes(w)[at + i].caught = world_notes(w)[at + i].stopper = 0;
         }
         while (collide_next(&round))
             moved |= limits_block(step, &round, at, n, mover);

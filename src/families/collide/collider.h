@@ -59,6 +59,8 @@ struct collide_note {
     float last[PK_TOUCHES][3]; /* m, in the collider's frame: the last place proven free */
     struct collide_known known[PK_TOUCHES]; /* of that place */
     uint32_t caught;                        /* 1: put out of one collider, maybe into another */
+    uint32_t stopper; /* 1 + the collider that the last check stopped it at, or 0 */
+    float stopped[3]; /* m, how far it was moved by that; then N: step/contact_forces.c */
 };
 
 /* Places at which a particle's distance from a collider (m, without the margin) was asked for in
@@ -69,6 +71,13 @@ struct collide_seen {
         float at[3], distance;
         uint32_t collider;
     } of[PK_TOUCHES];
+};
+
+/* What contact does to a particle, N, the mean of a step so far: other surfaces, and up to two
+ * colliders (slot + 1, or 0). */
+struct contact_felt {
+    float surfaces[3], collider_force[PK_TOUCHES][3];
+    uint32_t collider[PK_TOUCHES];
 };
 
 /* A place between the corners of a triangle that may press on a collider: collide_faces.h. */
@@ -131,6 +140,15 @@ void colliders_recount(piola_world *world);
 
 #define ARRAYS_OF "families/collide/collide.def"
 #include "world/arrays.h"
+
+/* What contact did to the body's particles in the last step; null where it did nothing, or nobody
+ * reads that. */
+static inline const struct contact_felt *felt_by(const piola_world *world, uint32_t body)
+{
+    return world->dim[DIM_felt_bodies].capacity > 0 && world_felt_bodies(world)[body]
+               ? world_contact_felt(world) + world_bodies(world)[body].first
+               : NULL;
+}
 
 /* Slots up to the last live collider. */
 static inline uint32_t collider_end(const piola_world *world)

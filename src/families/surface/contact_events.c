@@ -4,8 +4,7 @@
  * that was told to touch, so no room is ever taken from these: what touches still stays, the others
  * end. Then what is new takes the room that is left, in the order in which it is found, which is
  * the same whatever the threads. What finds none is not told, so it can begin in a later step.
- * Pairs of surfaces are asked for their forces once more where the step left them; those that
- * projections move apart have kept what they pushed in the last substep.
+ * Forces are those of contact_forces.c; how many places touch is what the last substep left.
  */
 #include "families/surface/contact_events.h"
 
@@ -134,13 +133,6 @@ static void miss_body(struct list *list, uint32_t one, uint32_t two)
     }
 }
 
-static void add(struct contact_record *record, const double force[3])
-{
-    ++record->touches;
-    for (int k = 0; k < 3; ++k)
-        record->force[k] += force[k];
-}
-
 static struct contact_record key_of(const piola_world *w, uint32_t body, uint32_t other,
                                     enum other_kind kind)
 {
@@ -156,17 +148,23 @@ static struct contact_record key_of(const piola_world *w, uint32_t body, uint32_
     };
 }
 
-static void list_press(struct list *list, uint32_t index, uint32_t collider, const float f[3])
+/* What the body's vertices have felt of colliders in the step. */
+static void list_presses(struct list *list, uint32_t index)
 {
-    const double force[3] = {(double)f[0], (double)f[1], (double)f[2]};
-    const struct contact_record key = key_of(list->world, index, collider, OTHER_COLLIDER);
-    if (f[0] == 0 && f[1] == 0 && f[2] == 0)
-        return;
-    struct contact_record *record = find(list, &key);
-    if (record)
-        add(record, force);
-    else
-        miss_collider(list, index, collider);
+    const piola_world *w = list->world;
+    const struct contact_felt *felt = felt_by(w, index);
+    for (uint32_t i = 0; felt && i < world_bodies(w)[index].count; ++i)
+        for (uint32_t p = 0; p < PK_TOUCHES && felt[i].collider[p] > 0; ++p) {
+            const uint32_t collider = felt[i].collider[p] - 1;
+            const struct contact_record key = key_of(w, index, collider, OTHER_COLLIDER);
+            struct contact_record *record = find(list, &key);
+            if (!record)
+                miss_collider(list, index, collider);
+            for (int k = 0; k < 3 && record; ++k)
+                record->force[k] += (double)felt[i].collider_force[p][k];
+            if (record)
+                ++record->touches;
+        }
 }
 
 /* Colliders that press on the body, and sensors that it is in. */
@@ -174,12 +172,8 @@ static void list_colliders(struct list *list, uint32_t index)
 {
     const piola_world *w = list->world;
     const struct body *body = &world_bodies(w)[index];
-    for (uint32_t i = body->first; i < body->first + body->count && !body_asleep(w, index); ++i)
-        for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
-            list_press(list, index, world_notes(w)[i].collider[p],
-                       world_touches(w)[i].plane[p].force);
-    for (uint32_t i = 0; i < faces_count(w, index); ++i)
-        list_press(list, index, faces_of(w, index)[i].collider, faces_of(w, index)[i].plane.force);
+    if (!body_asleep(w, index))
+        list_presses(list, index);
     for (uint32_t c = 0; c < collider_end(w); ++c) {
         const struct collider *sensor = &world_colliders(w)[c];
         float depth;
@@ -194,89 +188,43 @@ static void list_colliders(struct list *list, uint32_t index)
     }
 }
 
-/* The force of a lane's pair on one of its four particles, N. */
-static void pair_force(const struct pk_pair_push *push, uint32_t slot, uint32_t lane,
-                       double force[3])
-{
-    const double weight = (double)push->weight[slot][lane];
-    for (int k = 0; k < 3; ++k)
-        force[k] = weight * ((double)push->push[lane] * (double)push->normal[k][lane] -
-                             (double)push->drag[lane] * (double)push->slide[k][lane]);
-}
-
-void events_pushed_force(const struct pk_pair_push *push, uint32_t lane, double inertia,
-                         double force[3])
-{
-    for (int k = 0; k < 3; ++k)
-        force[k] = inertia * (double)push->hold[k][lane];
-}
-
-double events_inertia(const struct step *step, uint32_t body)
-{
-    return (double)solve_parameters(step, &world_bodies(step->world)[body]).inertia;
-}
-
-static void list_pair(const struct step *step, struct list *list, uint32_t pack, uint32_t lane,
-                      uint32_t kind)
+static void list_pair(struct list *list, uint32_t pack, uint32_t lane)
 {
     const piola_world *w = list->world;
-    const uint32_t side = kind == PAIR_VERTEX_FACE ? 1 : 2;
     const uint32_t *owner = world_owner(w);
     const uint32_t one = owner[world_pair_packs(w)[pack].particle[0][lane]];
     const uint32_t two = owner[world_pair_packs(w)[pack].particle[3][lane]];
     const bool turned = two < one;
     const struct contact_record key = key_of(w, turned ? two : one, turned ? one : two, OTHER_BODY);
     struct contact_record *record = find(list, &key);
-    double sum[3] = {0, 0, 0};
-    if (!record) {
+    if (record)
+        ++record->touches;
+    else
         miss_body(list, key.body, key.other);
-        return;
-    }
-    if (!world_descends(&w->desc) && one != two)
-        events_pushed_force(&world_pushes(w)[pack], lane,
-                            (turned ? -1 : 1) * events_inertia(step, one), sum);
-    for (uint32_t slot = 0; slot < 4; ++slot) {
-        double force[3];
-        pair_force(&world_pushes(w)[pack], slot, lane, force);
-        if (one != two && (slot >= side) == turned && (world_acting(w)[pack] >> lane & 1))
-            for (int k = 0; k < 3; ++k)
-                sum[k] += force[k];
-    }
-    add(record, sum);
 }
 
-static void list_pairs(const struct step *step, struct list *list)
+static void list_pairs(struct list *list)
 {
     const piola_world *w = list->world;
-    const bool descends = world_descends(&w->desc);
-    const struct pk_contact told = surface_params(step);
-    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p) {
-        const struct pair_range *range = surface_range(w, p);
-        world_acting(w)[p] = descends
-                                 ? step->kernels->surface_push(&told, &world_pair_packs(w)[p],
-                                                               range->kind, &world_pushes(w)[p]) &
-                                       surface_lanes(range, p)
-                                 : 0;
-        for (uint32_t left = world_acting(w)[p] | world_acted(w)[p]; left != 0; left &= left - 1)
-            list_pair(step, list, p, (uint32_t)__builtin_ctz(left), range->kind);
-    }
+    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
+        for (uint32_t left = world_acted(w)[p]; left != 0; left &= left - 1)
+            list_pair(list, p, (uint32_t)__builtin_ctz(left));
 }
 
-/* From what pairs pushed to what particles feel, N. */
-static void weigh(const struct step *step)
+/* What bodies did to each other, also those that have parted since. */
+static void list_edges(struct list *list)
 {
-    const piola_world *w = step->world;
-    for (uint32_t b = 0; b < w->desc.max_bodies && w->dim[DIM_surface_impulses].capacity > 0; ++b) {
-        const struct body *body = &world_bodies(w)[b];
-        if (!(body->flags & BODY_ALIVE))
+    const piola_world *w = list->world;
+    for (uint32_t e = 0; e < world_surface_now(w)->edges; ++e) {
+        const struct contact_edge *edge = &world_contact_edges(w)[e];
+        if (edge->two >= w->desc.max_bodies)
             continue;
-        const float inertia = (float)events_inertia(step, b);
-        for (uint32_t i = body->first; i < body->first + body->count; ++i) {
-            struct pk_quad *f = &world_surface_impulses(w)[i];
-            f->x *= inertia;
-            f->y *= inertia;
-            f->z *= inertia;
-        }
+        const struct contact_record key = key_of(w, edge->one, edge->two, OTHER_BODY);
+        struct contact_record *record = find(list, &key);
+        if (record)
+            memcpy(record->force, edge->force, sizeof record->force);
+        else if (edge->lanes == 0)
+            miss_body(list, edge->one, edge->two);
     }
 }
 
@@ -293,10 +241,10 @@ void contact_events_update(const struct step *step)
     for (uint32_t b = 0; b < w->desc.max_bodies && collider_end(w) > 0; ++b)
         if (world_bodies(w)[b].flags & BODY_ALIVE)
             list_colliders(&list, b);
-    if (surface_any(w) && w->shared_count > 0)
-        list_pairs(step, &list);
-    if (surface_any(w) && w->shared_count > 0)
-        weigh(step);
+    if (surface_any(w) && w->shared_count > 0) {
+        list_pairs(&list);
+        list_edges(&list);
+    }
     const uint32_t before = (uint32_t)w->dim[DIM_contact_events].used;
     memcpy(kept, list.record, list.count * sizeof *kept);
     if (before > list.count)
@@ -335,26 +283,6 @@ piola_status piola_world_contact_events(const piola_world *world, uint32_t first
     return PIOLA_OK;
 }
 
-/* Adds what pairs of surfaces do to the body's vertices first .. first+count-1. */
-static void add_pairs(const piola_world *w, const struct body *body, uint32_t first, uint32_t count,
-                      float *xyz)
-{
-    const uint32_t *vertex = asset_vertex_of_particle(body_asset(w, body));
-    for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p)
-        for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1) {
-            const uint32_t lane = (uint32_t)__builtin_ctz(left);
-            for (uint32_t slot = 0; slot < 4; ++slot) {
-                const uint32_t i = world_pair_packs(w)[p].particle[slot][lane] - body->first;
-                double force[3];
-                if (i >= body->count || vertex[i] - first >= count)
-                    continue;
-                pair_force(&world_pushes(w)[p], slot, lane, force);
-                for (uint32_t k = 0; k < 3; ++k)
-                    xyz[3 * (size_t)(vertex[i] - first) + k] += (float)force[k];
-            }
-        }
-}
-
 /* What faces press with, on their corners. */
 static void add_faces(const piola_world *world, const struct body *body, uint32_t first,
                       uint32_t count, float *xyz)
@@ -368,6 +296,33 @@ static void add_faces(const piola_world *world, const struct body *body, uint32_
             for (uint32_t k = 0; k < 3 && v - first < count; ++k)
                 xyz[3 * (size_t)(v - first) + k] += c->weight[corner] * c->plane.force[k];
         }
+    }
+}
+
+/* Where no room was given to tell more: what colliders pressed with when the last substep ended. */
+static void add_presses(const piola_world *world, const struct body *body, uint32_t first,
+                        uint32_t count, float *xyz)
+{
+    const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
+    for (uint32_t v = 0; v < count; ++v) {
+        const uint32_t i = body->first + particles[v];
+        for (uint32_t p = 0; p < world_touching(world)[i]; ++p)
+            for (uint32_t k = 0; k < 3; ++k)
+                xyz[3 * (size_t)v + k] += world_touches(world)[i].plane[p].force[k];
+    }
+    add_faces(world, body, first, count, xyz);
+}
+
+static void add_felt(const piola_world *world, const struct body *body, uint32_t first,
+                     uint32_t count, float *xyz)
+{
+    const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
+    const struct contact_felt *feels = felt_by(world, (uint32_t)(body - world_bodies(world)));
+    for (uint32_t v = 0; v < count && feels; ++v) {
+        const struct contact_felt *felt = &feels[particles[v]];
+        for (uint32_t k = 0; k < 3; ++k)
+            xyz[3 * (size_t)v + k] =
+                felt->surfaces[k] + felt->collider_force[0][k] + felt->collider_force[1][k];
     }
 }
 
@@ -385,23 +340,9 @@ piola_status piola_body_contact_forces(const piola_world *world, piola_body hand
     if (first > vertices || count > vertices - first)
         return PIOLA_ERROR_RANGE;
     memset(xyz, 0, 3 * (size_t)count * sizeof *xyz);
-    const uint32_t *particles = asset_particle_of_vertex(body_asset(world, body)) + first;
-    for (uint32_t v = 0; v < count && collider_end(world) > 0 && world->unchanged; ++v) {
-        const uint32_t i = body->first + particles[v];
-        for (uint32_t p = 0; p < world_touching(world)[i]; ++p)
-            for (uint32_t k = 0; k < 3; ++k)
-                xyz[3 * (size_t)v + k] += world_touches(world)[i].plane[p].force[k];
-    }
-    if (collider_end(world) > 0 && world->unchanged)
-        add_faces(world, body, first, count, xyz);
-    const bool pairs = world->unchanged && world_surface_now(world)->readable;
-    if (pairs && world_descends(&world->desc))
-        add_pairs(world, body, first, count, xyz);
-    for (uint32_t v = 0; v < count && pairs && !world_descends(&world->desc); ++v) {
-        const struct pk_quad *f = &world_surface_impulses(world)[body->first + particles[v]];
-        xyz[3 * (size_t)v] += f->x;
-        xyz[3 * (size_t)v + 1] += f->y;
-        xyz[3 * (size_t)v + 2] += f->z;
-    }
+    if (world->unchanged && world->dim[DIM_contact_felt].capacity > 0)
+        add_felt(world, body, first, count, xyz);
+    else if (world->unchanged && collider_end(world) > 0)
+        add_presses(world, body, first, count, xyz);
     return PIOLA_OK;
 }

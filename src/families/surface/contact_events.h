@@ -8,10 +8,5 @@
 
 /* After the last substep, before anything else of the step ends. */
 void contact_events_update(const struct step *step);
-/* What the first side of a lane's pair feels that projections pushed, N. */
-void events_pushed_force(const struct pk_pair_push *push, uint32_t lane, double inertia,
-                         double force[3]);
-/* 1/s^2 of a body: corrections times mass and this are forces. */
-double events_inertia(const struct step *step, uint32_t body);
 
 #endif

@@ -8,6 +8,7 @@
 #include "families/surface/contact_events.h"
 #include "families/surface/surface.h"
 
+#include <math.h>
 #include <string.h>
 
 struct listing {
@@ -75,6 +76,20 @@ static void list_plane(struct listing *list, uint32_t index, uint32_t vertex, co
     put(list, &to);
 }
 
+/* Where the last check of positions alone has stopped it. */
+static void list_stop(struct listing *list, uint32_t index, uint32_t vertex, const float at[3],
+                      const struct collide_note *note)
+{
+    const float *f = note->stopped;
+    const float size = sqrtf(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    struct pk_plane plane = {.force = {f[0], f[1], f[2]}};
+    for (int k = 0; k < 3 && size > 0; ++k) {
+        plane.normal[k] = f[k] / size;
+        plane.offset += plane.normal[k] * at[k];
+    }
+    list_plane(list, index, vertex, at, &plane, note->stopper - 1);
+}
+
 static void list_planes(struct listing *list, uint32_t index, uint32_t vertex, uint32_t particle)
 {
     const piola_world *w = list->world;
@@ -83,6 +98,8 @@ static void list_planes(struct listing *list, uint32_t index, uint32_t vertex, u
     for (uint32_t p = 0; p < world_touching(w)[particle]; ++p)
         list_plane(list, index, vertex, at, &world_touches(w)[particle].plane[p],
                    world_notes(w)[particle].collider[p]);
+    if (world_notes(w)[particle].stopper > 0 && w->dim[DIM_contact_felt].capacity > 0)
+        list_stop(list, index, vertex, at, &world_notes(w)[particle]);
 }
 
 static void list_faces(struct listing *list, uint32_t index)
@@ -115,26 +132,22 @@ static void list_vertices(struct listing *list)
 
 /* The unit normal and the force (N) on the first side; `between` leads from the second side's
  * nearest point to the first's. */
-static void force_of_pair(const struct step *step, uint32_t pack, uint32_t lane, uint32_t owner,
+static void force_of_pair(const piola_world *w, uint32_t pack, uint32_t lane,
                           const double between[3], double distance, double normal[3],
                           double force[3])
 {
-    const struct pk_pair_push *push = &world_pushes(step->world)[pack];
-    const bool acts = (world_acting(step->world)[pack] >> lane & 1) != 0;
+    const struct pk_pair_push *push = &world_pushes(w)[pack];
+    const bool acts = world_descends(&w->desc) && pack < world_surface_now(w)->grip_packs &&
+                      (world_acting(w)[pack] >> lane & 1) != 0;
     double along = 0;
-    memset(force, 0, 3 * sizeof *force);
-    if (!world_descends(&step->world->desc))
-        events_pushed_force(push, lane, events_inertia(step, owner), force);
-    for (int k = 0; k < 3; ++k)
-        along += force[k] * between[k];
     for (int k = 0; k < 3; ++k) {
-        normal[k] = distance > 0 ? (along < 0 ? -1 : 1) * between[k] / distance : 0;
-        if (acts) {
-            normal[k] = (double)push->normal[k][lane];
-            force[k] = (double)push->push[lane] * normal[k] -
-                       (double)push->drag[lane] * (double)push->slide[k][lane];
-        }
+        force[k] = (double)push->hold[k][lane];
+        along += force[k] * between[k];
     }
+    for (int k = 0; k < 3; ++k)
+        normal[k] = acts           ? (double)push->normal[k][lane]
+                    : distance > 0 ? (along < 0 ? -1 : 1) * between[k] / distance
+                                   : 0;
 }
 
 /* Where a side of a pair is nearest to the other. */
@@ -151,8 +164,7 @@ static void place_of_side(const piola_world *w, const struct pair *pair, const d
     }
 }
 
-static void list_pair(struct listing *list, const struct step *step, uint32_t pack, uint32_t lane,
-                      uint32_t kind)
+static void list_pair(struct listing *list, uint32_t pack, uint32_t lane, uint32_t kind)
 {
     const piola_world *w = list->world;
     const struct pair pair = surface_pair(w, pack, lane, kind);
@@ -163,7 +175,7 @@ static void list_pair(struct listing *list, const struct step *step, uint32_t pa
         return;
     double weight[4], between[3], normal[3], force[3], place[3], gap = 0;
     const double distance = surface_near(&pair, world_position(w), weight, between);
-    force_of_pair(step, pack, lane, one, between, distance, normal, force);
+    force_of_pair(w, pack, lane, between, distance, normal, force);
     const bool turned = one != two && (list->body ? asked == two : two < one);
     piola_contact_point to = {.body = body_handle(w, turned ? two : one),
                               .other = body_handle(w, turned ? one : two),
@@ -187,12 +199,9 @@ static void list_pair(struct listing *list, const struct step *step, uint32_t pa
 static void list_pairs(struct listing *list)
 {
     const piola_world *w = list->world;
-    const struct step step = {.world = (piola_world *)(uintptr_t)w,
-                              .dt = w->desc.dt / (float)w->desc.substeps};
     for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p) {
-        uint32_t left = world_acting(w)[p] | world_acted(w)[p];
-        for (; left != 0; left &= left - 1)
-            list_pair(list, &step, p, (uint32_t)__builtin_ctz(left), surface_range(w, p)->kind);
+        for (uint32_t left = world_acted(w)[p]; left != 0; left &= left - 1)
+            list_pair(list, p, (uint32_t)__builtin_ctz(left), surface_range(w, p)->kind);
     }
 }
 

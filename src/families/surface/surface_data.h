@@ -119,6 +119,29 @@ struct contact_record {
     double force[3];               /* N, on the body */
 };
 
+/* A body, or behind all bodies a rigid body, whose contacts must balance its momentum:
+ * step/contact_forces.c. Forces in N, of the substep. */
+struct contact_node {
+    double mass, before[3];                     /* kg; kg m/s, when the substep began */
+    double speed;                               /* m/s, that gravity gives it in the substep */
+    double acts[3];                             /* all that acts on it but gravity and loads */
+    double given[3];                            /* ... of that by contacts and attachments */
+    double lacks[3];                            /* ... and by what is not known yet */
+    double weight;                              /* of all its contacts: the sum of their sizes */
+    double way[3], along[3], left[3], image[3]; /* contact_balance.c */
+    double pins[3];                             /* what pins do, the mean of the step so far */
+    /* 1: `acts` is known; nothing else acts; `pins` is known; no collider pressed in the end */
+    uint32_t looked, free, pinned, nearest;
+    uint32_t slept; /* 1: when the step began */
+};
+
+/* What two nodes do to each other; `force` is on the first, the mean of the step so far. */
+struct contact_edge {
+    uint32_t one, two;       /* the lower first */
+    uint32_t lanes, bare;    /* pairs of surfaces that acted in the substep; all without a guess */
+    double weight, force[3]; /* N: the sum of the forces' sizes in the substep */
+};
+
 /* Of the substep under way, and of the last one. */
 struct surface_now {
     uint32_t pair_count, pairs_dropped; /* of the last substep */
@@ -151,6 +174,7 @@ struct surface_now {
     _Atomic(uint32_t) near;     /* 1: some body is near another one */
     _Atomic(uint32_t) doubts;   /* 1: colliders have moved particles */
     uint32_t events_dropped;    /* contact events of the last step */
+    uint32_t edges;             /* of the step so far: struct contact_edge */
 };
 
 #define ARRAYS_OF "families/surface/surface.def"

@@ -283,9 +283,6 @@ void surface_find_begin(piola_world *w)
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         world_paired(w)[b] = world_waits(w)[b] = world_seen(w)[b] = 0;
     surface_collect_begin(w, false);
-    if (w->dim[DIM_surface_impulses].capacity > 0)
-        memset(world_surface_impulses(w), 0,
-               (size_t)w->dim[DIM_particles].used * sizeof *world_surface_impulses(w));
 }
 
 void surface_find_own(const struct step *step)

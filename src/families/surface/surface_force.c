@@ -181,23 +181,15 @@ void surface_refresh(const struct step *step)
     run_stage(step, STAGE_SURFACE_LAY, 0);
 }
 
-/* `way` times inertia (1/s^2) is the force between the sides, as the momenta feel it: kg m. */
 static void move(const piola_world *w, const struct pair *pair, const double weight[4],
                  const double way[3])
 {
-    const bool surface_impulses = w->dim[DIM_surface_impulses].capacity > 0;
     for (int i = 0; i < 4; ++i) {
         struct pk_quad *x = &world_position(w)[pair->particle[i]];
-        struct pk_quad *f = &world_surface_impulses(w)[pair->particle[i]];
         const double share = (double)x->w * weight[i];
         x->x += (float)(share * way[0]);
         x->y += (float)(share * way[1]);
         x->z += (float)(share * way[2]);
-        if (!surface_impulses)
-            continue;
-        f->x += (float)(weight[i] * way[0]);
-        f->y += (float)(weight[i] * way[1]);
-        f->z += (float)(weight[i] * way[2]);
     }
 }
 
