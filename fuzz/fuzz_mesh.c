@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     count_begin();
     const bool good = mesh_parse(&mesh, data, size, "fuzz." MESH_FORMAT, &problem);
     /* A corner of a binary fan is a byte and becomes a triangle of 12, in arrays that double. */
-    count_end(size, 64, 8192);
+    count_end(size, MESH_MULTIPLE, 8192);
     if (good == (problem.text[0] != 0))
         abort();
     if (good && mesh.triangle_count == 0 && mesh.tetrahedron_count == 0)

@@ -8,7 +8,8 @@
 fuzz_limit()
 {
     case $1 in
-    asset | record | snapshot) echo 64 ;;
+    asset | record | snapshot | mesh_vtu) echo 64 ;;
+    mesh_glb) echo 8 ;;
     *) echo 1 ;;
     esac
 }

@@ -18,6 +18,7 @@ libjansson-dev /usr/include/jansson.h
 libepoxy-dev /usr/include/epoxy/egl.h
 libegl-dev /usr/include/EGL/egl.h
 libpng-dev /usr/include/png.h
+zlib1g-dev /usr/include/zlib.h
 libglfw3-dev /usr/include/GLFW/glfw3.h
 '
 # For drawing without a screen or a graphics card.

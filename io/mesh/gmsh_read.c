@@ -1,67 +1,18 @@
 /* gmsh_read.c - meshes of Gmsh (.msh), versions 2 and 4.1, as text. Points and lines are passed
  * over, curved elements keep their corners; solids of other elements than tetrahedra are refused.
  * A tetrahedron's region is its first tag (version 2), or its volume's number (4.1). */
-#include "io/base/memory.h"
 #include "io/mesh/meshes.h"
+#include "io/mesh/numbered.h"
 #include "io/mesh/soup.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Nodes are named by numbers in any order, with holes. */
-struct node {
-    uint64_t tag;
-    uint32_t vertex;
-};
 
 struct gmsh {
     struct scan scan;
     struct soup soup;
-    struct node *nodes;
-    uint32_t node_count, node_room;
-    bool sorted;
+    struct numbered nodes;
     int version; /* 2 or 4 */
 };
-
-static bool keep_tag(struct gmsh *g, uint64_t tag, uint32_t vertex)
-{
-    if (g->node_count == g->node_room) {
-        const uint32_t more = g->node_room ? 2 * g->node_room : 16;
-        struct node *larger = more > 1u << 28 ? NULL : memory_take(more * sizeof *larger);
-        if (!larger)
-            return problem_memory(g->scan.problem, "nodes", more * sizeof *larger);
-        if (g->nodes)
-            memcpy(larger, g->nodes, g->node_count * sizeof *larger);
-        memory_give(g->nodes);
-        g->nodes = larger;
-        g->node_room = more;
-    }
-    g->nodes[g->node_count++] = (struct node){tag, vertex};
-    g->sorted = false;
-    return true;
-}
-
-static int compare_nodes(const void *a, const void *b)
-{
-    const struct node *p = a, *q = b;
-    return p->tag < q->tag ? -1 : p->tag > q->tag;
-}
-
-static bool find_node(struct gmsh *g, uint64_t tag, uint32_t *vertex)
-{
-    if (!g->sorted && g->node_count > 0)
-        qsort(g->nodes, g->node_count, sizeof *g->nodes, compare_nodes);
-    g->sorted = true;
-    const struct node key = {tag, 0};
-    const struct node *found =
-        g->node_count ? bsearch(&key, g->nodes, g->node_count, sizeof *g->nodes, compare_nodes)
-                      : NULL;
-    if (!found)
-        return scan_fail(&g->scan, "names node %llu, which does not exist",
-                         (unsigned long long)tag);
-    *vertex = found->vertex;
-    return true;
-}
 
 static bool read_vertex(struct gmsh *g)
 {
@@ -114,7 +65,7 @@ static bool read_corners(struct gmsh *g, uint64_t kind, uint64_t region)
                          (unsigned long long)kind);
     const int count = corners == 5 ? 4 : corners;
     for (int i = 0; i < count; ++i)
-        if (!scan_count(&g->scan, &tag) || !find_node(g, tag, &v[i]))
+        if (!scan_count(&g->scan, &tag) || !numbered_find(&g->nodes, &g->scan, tag, &v[i]))
             return false;
     scan_line(&g->scan);
     if (corners == 4)
@@ -132,8 +83,8 @@ static bool read_nodes_2(struct gmsh *g)
     g->scan.item = "node";
     for (uint64_t i = 0; i < count; ++i) {
         g->scan.number = (size_t)i + 1;
-        if (!scan_count(&g->scan, &tag) || !keep_tag(g, tag, g->soup.vertex_count) ||
-            !read_vertex(g))
+        if (!scan_count(&g->scan, &tag) ||
+            !numbered_keep(&g->nodes, &g->scan, tag, g->soup.vertex_count) || !read_vertex(g))
             return false;
     }
     return true;
@@ -189,7 +140,7 @@ static bool read_nodes_4(struct gmsh *g)
             return scan_fail(&g->scan, "has %g nodes", block[3]);
         const uint32_t count = (uint32_t)block[3];
         for (uint32_t i = 0; i < count; ++i)
-            if (!scan_count(&g->scan, &tag) || !keep_tag(g, tag, first + i))
+            if (!scan_count(&g->scan, &tag) || !numbered_keep(&g->nodes, &g->scan, tag, first + i))
                 return false;
         for (uint32_t i = 0; i < count; ++i) {
             if (!read_vertex(g))
@@ -278,7 +229,7 @@ bool gmsh_parse(struct meshgen *mesh, const char *text, size_t bytes, const char
                               .problem = problem}};
     g.soup.scan = &g.scan;
     const bool good = read_all(&g);
-    memory_give(g.nodes);
+    numbered_free(&g.nodes);
     if (good)
         return soup_end(&g.soup, mesh);
     soup_free(&g.soup);

@@ -72,7 +72,12 @@ const struct mesh_format mesh_formats[] = {
     {"mesh", "MEDIT mesh, text", medit_parse, NULL, medit_write},
     {"msh", "Gmsh mesh, text, versions 2 and 4.1", gmsh_parse, NULL, gmsh_write},
     {"vtk", "VTK legacy mesh, text or binary", vtk_parse, NULL, NULL},
-    {"vtu", "VTK unstructured grid", NULL, NULL, vtu_write},
+    {"vtu", "VTK unstructured grid, XML", vtk_xml_parse, NULL, vtu_write},
+    {"vtp", "VTK surface, XML", vtk_xml_parse, NULL, NULL},
+    {"inp", "Abaqus or CalculiX mesh", abaqus_parse, NULL, NULL},
+    {"gltf", "glTF 2.0 surface", gltf_parse, gltf_read, NULL},
+    {"glb", "glTF 2.0 surface, one file", gltf_parse, gltf_read, NULL},
+    {"xml", "MuJoCo flexible body", mjcf_parse, NULL, NULL},
 };
 const uint32_t mesh_format_count = sizeof mesh_formats / sizeof mesh_formats[0];
 

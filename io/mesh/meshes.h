@@ -61,8 +61,9 @@ struct mesh_format {
      * stands for the file in messages. On failure the mesh is empty. Null: see `read`. */
     bool (*parse)(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                   struct problem *problem);
-    bool (*read)(struct meshgen *mesh, const char *path,
-                 struct problem *problem); /* of several files; or null */
+    bool (*read)(
+        struct meshgen *mesh, const char *path,
+        struct problem *problem); /* of a path, where there may be several files; or null */
     bool (*write)(const struct meshgen *mesh, const char *path,
                   struct problem *problem); /* or null */
 };
@@ -94,6 +95,11 @@ MESH_READER(off_parse);
 MESH_READER(medit_parse);
 MESH_READER(gmsh_parse);
 MESH_READER(vtk_parse);
+MESH_READER(vtk_xml_parse);
+MESH_READER(abaqus_parse);
+MESH_READER(gltf_parse);
+MESH_READER(mjcf_parse);
+bool gltf_read(struct meshgen *mesh, const char *path, struct problem *problem);
 MESH_WRITER(obj_write);
 MESH_WRITER(vtu_write);
 MESH_WRITER(stl_write);

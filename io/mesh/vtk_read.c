@@ -3,7 +3,7 @@
  * other solids than tetrahedra are refused. Data of points and cells is not read. */
 #include "io/base/memory.h"
 #include "io/mesh/meshes.h"
-#include "io/mesh/soup.h"
+#include "io/mesh/vtk_cells.h"
 
 #include <string.h>
 
@@ -144,37 +144,6 @@ static bool read_cells(struct vtk *vtk)
     return vtk->offsets ? read_offsets(vtk, cells, numbers) : read_counted(vtk, cells, numbers);
 }
 
-/* `kind`: VTK's; 7 is a face of any corners. */
-static bool add_cell(struct vtk *vtk, uint32_t kind, const uint32_t *v, uint32_t corners)
-{
-    switch (kind) {
-    case 1: /* points and lines */
-    case 2:
-    case 3:
-    case 4:
-    case 21:
-        return true;
-    case 5:
-    case 22:
-        return corners >= 3 ? soup_triangle(&vtk->soup, v)
-                            : scan_fail(&vtk->scan, "a triangle has three corners");
-    case 7:
-    case 9:
-        return corners <= SOUP_FACE_MOST
-                   ? soup_face(&vtk->soup, v, corners)
-                   : scan_fail(&vtk->scan, "more than %u corners", SOUP_FACE_MOST);
-    case 10:
-    case 24:
-        return corners >= 4 ? soup_tetrahedron(&vtk->soup, v, 0)
-                            : scan_fail(&vtk->scan, "a tetrahedron has four corners");
-    default:
-        return scan_fail(&vtk->scan,
-                         "cells of VTK's kind %u are not read: cut them into triangles and "
-                         "tetrahedra first",
-                         kind);
-    }
-}
-
 static bool read_kinds(struct vtk *vtk)
 {
     uint64_t count;
@@ -189,23 +158,31 @@ static bool read_kinds(struct vtk *vtk)
         const uint32_t first = i ? vtk->ends[i - 1] : 0;
         vtk->scan.number = (size_t)i + 1;
         if (!read_index(vtk, SCAN_I32, 256, &kind) ||
-            !add_cell(vtk, kind, vtk->corners + first, vtk->ends[i] - first))
+            !vtk_cell(&vtk->soup, kind, vtk->corners + first, vtk->ends[i] - first))
             return false;
     }
     return true;
 }
 
-static bool read_polygons(struct vtk *vtk)
+static void drop_cells(struct vtk *vtk)
+{
+    memory_give(vtk->corners);
+    memory_give(vtk->ends);
+    vtk->corners = vtk->ends = NULL;
+}
+
+/* Of a surface: there may be lists of polygons and of strips. */
+static bool read_faces(struct vtk *vtk, uint32_t kind)
 {
     if (!read_cells(vtk))
         return false;
-    vtk->typed = true;
     for (uint32_t i = 0; i < vtk->cell_count; ++i) {
         const uint32_t first = i ? vtk->ends[i - 1] : 0;
         vtk->scan.number = (size_t)i + 1;
-        if (!add_cell(vtk, 7, vtk->corners + first, vtk->ends[i] - first))
+        if (!vtk_cell(&vtk->soup, kind, vtk->corners + first, vtk->ends[i] - first))
             return false;
     }
+    drop_cells(vtk);
     return true;
 }
 
@@ -237,7 +214,8 @@ static bool read_all(struct vtk *vtk)
         return false;
     while (!vtk->typed) {
         vtk->scan.item = NULL;
-        if (!scan_word(&vtk->scan, word))
+        if (!scan_word(&vtk->scan, word) || strcmp(word, "CELL_DATA") == 0 ||
+            strcmp(word, "POINT_DATA") == 0)
             break;
         bool good = true;
         if (strcmp(word, "POINTS") == 0)
@@ -247,7 +225,9 @@ static bool read_all(struct vtk *vtk)
         else if (strcmp(word, "CELL_TYPES") == 0)
             good = read_kinds(vtk);
         else if (strcmp(word, "POLYGONS") == 0)
-            good = read_polygons(vtk);
+            good = read_faces(vtk, VTK_POLYGON);
+        else if (strcmp(word, "TRIANGLE_STRIPS") == 0)
+            good = read_faces(vtk, VTK_STRIP);
         else
             scan_line(&vtk->scan); /* of METADATA and its kin */
         if (!good)
@@ -267,8 +247,7 @@ bool vtk_parse(struct meshgen *mesh, const char *text, size_t bytes, const char 
                                .problem = problem}};
     vtk.soup.scan = &vtk.scan;
     const bool good = read_all(&vtk);
-    memory_give(vtk.corners);
-    memory_give(vtk.ends);
+    drop_cells(&vtk);
     if (good)
         return soup_end(&vtk.soup, mesh);
     soup_free(&vtk.soup);

@@ -211,9 +211,8 @@ const uint32_t mesh_maker_count = COUNT(mesh_makers);
 
 static const struct key mesh_keys[] = {
     {KEY(scene_mesh, file, KEY_TEXT,
-         "read: .node or .ele (TetGen), .obj, .stl, .ply, .off, .mesh, .msh or .vtk, beside the "
-         "scene "
-         "file unless the path is absolute")},
+         "read: .node or .ele (TetGen), .obj, .stl, .ply, .off, .mesh, .msh, .vtk, .vtu, .vtp, "
+         ".inp, .gltf, .glb or .xml (MuJoCo), beside the scene file unless the path is absolute")},
     {GENERATOR(box)},
     {GENERATOR(beam)},
     {GENERATOR(ball)},
