@@ -10,8 +10,10 @@
 
 #include "world/rest.h"
 
+#include <float.h>
+
 #define ROUNDS_FIRST 3 /* of a substep */
-#define TRIES        4 /* to find which rows act */
+#define TRIES        5 /* to find which rows act */
 #define SWEEPS       4 /* over the points that stop bodies */
 /* m or rad, and m/s or rad/s: what is less is rounded away in a step or two. */
 #define CLOSED 1e-10
@@ -90,32 +92,61 @@ static void lay_rows(const struct step *step, bool first)
             joint_rows_update(step, i, first);
 }
 
+/* How rows may change between acting and resting at a bound. In a round they are let go twice, then
+ * only caught, so that they do not take turns for ever; at last they stay as they are. */
+enum settling { LET_GO, CATCH, KEEP };
+
+/* A drive that would exert more than it may is as soft as makes it exert that where it is: that
+ * settles smoothly, and it pushes no way but to its goal. True when that is much softer or stiffer
+ * than before. */
+static bool settle_drive(struct joint_row *row, double off, enum settling how)
+{
+    const double follow = row->yield > 0 ? 0 : row->follow, was = row->yield;
+    const double rigid = (row->follow * row->before - off) / (row->softness + row->follow);
+    row->impulse = (follow * row->before - off) / (row->softness + row->yield + follow);
+    if (how == KEEP)
+        return false;
+    row->yield = 0;
+    if (row->high > 0 && fabs(rigid) > row->high && fabs(off) > row->softness * row->high)
+        row->yield = fabs(off) / row->high - row->softness;
+    row->impulse = row->impulse > row->high  ? row->high
+                   : row->impulse < row->low ? row->low
+                                             : row->impulse;
+    return fabs(row->yield - was) > 1e-3 * row->yield || (row->yield > 0) != (was > 0);
+}
+
 /* What a row's impulse would be; where that is beyond a bound it rests there. True when that is
  * new.
  */
 static bool settle_row(const piola_world *w, const struct joint_now *now, struct joint_row *row,
-                       double dt)
+                       double dt, enum settling how)
 {
     const uint32_t was = row->state;
     double rate = 0;
+    if (was != ROW_ACTS && how != LET_GO)
+        return false;
     for (int side = 0; side < 2; ++side)
         if (now->node[side] != JOINT_NONE && node_at(w, now->node[side])->moves)
             rate += spatial_dot(row->answer[side], node_at(w, now->node[side])->v);
-    const double impulse =
-        (row->follow * row->before - (row->value - row->goal) - dt * (rate - row->slip)) /
-        (row->softness + row->follow);
-    row->state = impulse < row->low ? ROW_LOW : impulse > row->high ? ROW_HIGH : ROW_ACTS;
-    row->impulse = row->state == ROW_LOW ? row->low : row->state == ROW_HIGH ? row->high : impulse;
+    const double off = row->value - row->goal + dt * (rate - row->slip);
+    if (row->low < 0 && row->low > -DBL_MAX && row->high > 0)
+        return settle_drive(row, off, how);
+    row->impulse = (row->follow * row->before - off) / (row->softness + row->follow);
+    if (how == KEEP)
+        return false;
+    row->state = row->impulse < row->low ? ROW_LOW : row->impulse > row->high ? ROW_HIGH : ROW_ACTS;
+    if (row->state != ROW_ACTS)
+        row->impulse = row->state == ROW_LOW ? row->low : row->high;
     return row->state != was;
 }
 
-static bool settle_rows(const piola_world *w, double dt)
+static bool settle_rows(const piola_world *w, double dt, enum settling how)
 {
     bool changed = false;
     for (uint32_t i = 0; i < w->dim[DIM_joints].used; ++i) {
         struct joint_now *now = &world_joint_now(w)[i];
         for (uint32_t r = 0; now->acts && r < now->count; ++r)
-            changed = settle_row(w, now, &now->row[r], dt) || changed;
+            changed = settle_row(w, now, &now->row[r], dt, how) || changed;
     }
     return changed;
 }
@@ -223,7 +254,7 @@ static bool settled(const piola_world *w)
         const struct joint_now *now = &world_joint_now(w)[i];
         for (uint32_t r = 0; now->acts && r < now->count && done; ++r) {
             const struct joint_row *row = &now->row[r];
-            const double off = row->value - row->goal + row->softness * row->impulse;
+            const double off = row->value - row->goal + (row->softness + row->yield) * row->impulse;
             done = (row->state == ROW_LOW || off < CLOSED) &&
                    (row->state == ROW_HIGH || off > -CLOSED);
         }
@@ -245,7 +276,7 @@ static bool go_round(const struct step *step, bool first, bool changed)
         joints_factor(w);
         joints_solve(w);
         press_all(w);
-        moved = settle_rows(w, dt);
+        moved = settle_rows(w, dt, i < 2 ? LET_GO : i + 1 < TRIES ? CATCH : KEEP);
     }
     give(w);
     for (uint32_t n = 0; n < world_joint_system(w)->nodes; ++n) {

@@ -59,9 +59,9 @@ static void begin_nodes(const piola_world *w)
 static void add_row(const piola_world *w, const struct joint_now *now, const struct joint_row *row,
                     double dt, bool loose)
 {
-    const double soft = row->softness + row->follow, stiff = dt / soft;
-    const double pull =
-        (row->follow * row->before - (row->value - row->goal) + dt * row->slip) / soft;
+    const double follow = row->yield > 0 ? 0 : row->follow;
+    const double soft = row->softness + row->yield + follow, stiff = dt / soft;
+    const double pull = (follow * row->before - (row->value - row->goal) + dt * row->slip) / soft;
     struct joint_node *node[2] = {NULL, NULL};
     for (int side = 0; side < 2; ++side) {
         if (now->node[side] == JOINT_NONE || !node_at(w, now->node[side])->moves)

@@ -59,6 +59,8 @@ struct joint_row {
     double softness;     /* m / (N s): 0 of what is rigid */
     double low, high;    /* N s */
     double value, slip;  /* m, m/s: where it was laid anew, and its rate there */
+    double yield;  /* m / (N s): more of it, where a drive would exert more than it may: then what
+                      its greatest impulse makes of how far it is off */
     double follow; /* m / (N s): softness that the impulse of the round before takes away again */
     double impulse, before; /* N s: now; of the round before */
     uint32_t axis;          /* 0 to 5; JOINT_CONE */
