@@ -5,7 +5,7 @@
  * give besides, and in an impact these are most of it. What a body got in all is known: the change
  * of its momentum less gravity and loads. So the guesses are brought to what changed the momenta
  * (contact_balance.c), the same to both sides. Bodies that something else holds by forces that are
- * not known (pins, guides, tools) have no say; what their pins do is what remains.
+ * not known (pins, guides, tools, joints) have no say; what their pins do is what remains.
  *
  * A step's forces are the mean of its substeps, so that forces times the step sum to the change of
  * momentum.
@@ -456,7 +456,7 @@ static void look_at_solids(const struct step *step)
         struct contact_node *node = &world_contact_nodes(w)[contact_solid(w, i)];
         const struct rigid_now *now = &world_rigid_now(w)[i];
         memset(node, 0, sizeof *node);
-        if (!rigid_is(w, i) || now->held || now->coupled)
+        if (!rigid_is(w, i) || now->held || now->coupled || rigid_tied_of(w, i))
             continue;
         node->free = 1;
         for (int k = 0; k < 3; ++k) {
