@@ -168,7 +168,7 @@ PK_EXPORT void PK(pk_coarse_restrict)(const uniform struct pk_quad force[],
     }
 }
 
-PK_EXPORT void PK(pk_coarse_tension)(const uniform float tension[], const uniform struct pk_cage_pack packs[],
+PK_EXPORT void PK(pk_coarse_gather)(const uniform float value[], const uniform struct pk_cage_pack packs[],
                                      uniform pk_u32 count, uniform double nodes[])
 {
     uniform float sums[PK_CORNERS][PK_LANES];
@@ -178,11 +178,11 @@ PK_EXPORT void PK(pk_coarse_tension)(const uniform float tension[], const unifor
             const int i = lane + programIndex;
             const pk_u32 at = pack.index[i];
 #pragma ignore warning(perf)
-            const float pull = (pk_u32)i < pack.count ? tension[at] : 0.0f;
+            const float mine = (pk_u32)i < pack.count ? value[at] : 0.0f;
             const struct weights w = weights_of(pack, lane);
 #pragma unroll
             for (uniform int c = 0; c < PK_CORNERS; c++)
-                sums[c][i] = w.w[c] * pull;
+                sums[c][i] = w.w[c] * mine;
         }
         for (uniform int c = 0; c < PK_CORNERS; c++)
             nodes[pack.node[c]] += total(sums[c]);

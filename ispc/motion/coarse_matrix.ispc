@@ -22,10 +22,17 @@ static inline struct corners load_frame(const uniform struct pk_quad x[], const 
     return t;
 }
 
+// How a group is turned. That of a sheet is stretched, too: where it is folded up, what it resists in one direction
+// more than in others is less.
 static inline struct mat3 turn_of(const uniform struct pk_quad x[], const uniform struct pk_tet_pack &frames,
                                   uniform int lane)
 {
-    return compose(decompose(deformation(load_frame(x, frames, lane), frames, lane)), vector(1, 1, 1));
+    const int i = lane + programIndex;
+    const struct mat3 f = deformation(load_frame(x, frames, lane), frames, lane);
+    const bool flat = frames.index[2][i] == frames.index[3][i];
+    if (all(flat))
+        return f;
+    return compose(decompose(f), vector(1, 1, 1));
 }
 
 // The largest entry of a - r.
@@ -129,12 +136,15 @@ static inline void add_pair(uniform double matrix[], const uniform struct pk_coa
     }
 }
 
+// Where a 3 x 3 block, row by row, finds its entries among xx yy zz yz xz xy.
+static const uniform int entry_of[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
+
 PK_EXPORT void PK(pk_coarse_assemble)(const uniform struct pk_assemble_job *uniform given)
 {
     const uniform struct pk_assemble_job job = *given;
     const uniform struct pk_coarse_node *uniform nodes = job.nodes;
     uniform double *uniform matrix = job.matrix;
-    const uniform double *uniform tension = job.tension;
+    const uniform double *uniform resists = job.resists;
     const uniform float inertia = job.inertia;
     for (uniform pk_u32 n = 0; n < job.node_count; n++) {
         uniform double *uniform row = matrix + nodes[n].offset;
@@ -152,7 +162,11 @@ PK_EXPORT void PK(pk_coarse_assemble)(const uniform struct pk_assemble_job *unif
             struct mat3 s = columns(zero, zero, zero);
             for (uniform pk_u32 b = 0; b < pack.count; b++)
                 s = s + turned(job.turns, job.blocks[pack.first + b], lane);
+            const float even = job.scale * pack.bend[i];
             s = job.scale * s;
+            s.a.x += even;
+            s.b.y += even;
+            s.c.z += even;
             sum[0][i] = s.a.x;
             sum[1][i] = s.b.x;
             sum[2][i] = s.c.x;
@@ -165,11 +179,9 @@ PK_EXPORT void PK(pk_coarse_assemble)(const uniform struct pk_assemble_job *unif
         }
         for (uniform pk_u32 lane = 0; lane < pack.used; lane++) {
             const uniform pk_u32 row = pack.row[lane], column = pack.column[lane];
-            if (tension != NULL) {
-                const uniform float pull = (uniform float)(0.5d * (tension[row] + tension[column])) * pack.string[lane];
-                sum[0][lane] += pull;
-                sum[4][lane] += pull;
-                sum[8][lane] += pull;
+            for (uniform int k = 0; resists != NULL && k < 9; k++) {
+                const uniform double *uniform of = resists + entry_of[k] * job.node_count;
+                sum[k][lane] += (uniform float)(0.5d * (of[row] + of[column])) * pack.string[lane];
             }
             add_pair(matrix, nodes, row, column, sum, lane, (uniform double)inertia * (uniform double)pack.mass[lane]);
         }

@@ -12,9 +12,9 @@ static inline void descend(const uniform bool sheets, const uniform bool asked, 
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(job.x, &pack.self[lane]);
             if (asked) {
-                float tension;
-                const struct vec3 g = vertex_gradient(true, sheets, kind, job, pack, lane, self, tension);
-                tell_gradient(job, &pack.self[lane], lane, self, g, tension);
+                struct sym3 resists = {0, 0, 0, 0, 0, 0};
+                const struct vec3 g = vertex_gradient(true, sheets, kind, job, pack, lane, self, resists);
+                tell_gradient(job, &pack.self[lane], lane, self, g, resists);
             } else {
                 move_point(job.x, &pack.self[lane], self,
                            vertex_step(true, sheets, kind, job, pack, lane, self, true));

@@ -169,7 +169,7 @@ static noinline struct vec3 crushed_gradient(const uniform struct pk_descent_job
                                              const uniform struct pk_vertex_pack &pack, uniform int lane,
                                              struct point self)
 {
-    float unused;
+    struct sym3 unused;
     const uniform struct tets_kind none_at_all = {MIXED, 0, NULL};
     return vertex_gradient(false, true, none_at_all, job, pack, lane, self, unused);
 }
@@ -184,6 +184,7 @@ static inline void tell_gradients(const uniform int model, const uniform struct 
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
             const struct point self = load_points(job.x, &pack.self[lane]);
             struct local_quartic q = begin(job, pack, lane, self);
+            q.block = symmetric(0, 0, 0, 0, 0, 0);
             for (uniform pk_u32 v = pack.visits[PK_VISIT_TRIANGLE].first; v < end; v++) {
                 if (lane == 0)
                     fetch_ahead(&job.triangles[v + VISITS_AHEAD], 7); // not the material
@@ -191,7 +192,8 @@ static inline void tell_gradients(const uniform int model, const uniform struct 
             }
             if (any(self.w > 0 && !q.plain))
                 q.gradient = choose(q.plain, q.gradient, crushed_gradient(job, pack, lane, self));
-            tell_gradient(job, &pack.self[lane], lane, self, q.gradient, q.bend);
+            tell_gradient(job, &pack.self[lane], lane, self, q.gradient,
+                          add_diagonal(q.block, larger(q.bend, 0.0f)));
         }
     }
 }

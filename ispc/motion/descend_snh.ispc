@@ -91,7 +91,8 @@ static inline void tell_gradients(const uniform struct pk_descent_job &job)
             q.gradient = outer_gradient(job, &pack.self[lane], self);
             for (uniform pk_u32 v = pack.visits[PK_VISIT_TET].first; v < end; v++)
                 add_visit(false, q, self, job.x, job.rest, &pack.self[lane], job.visits_snh[v], lane);
-            tell_gradient(job, &pack.self[lane], lane, self, q.gradient, 0);
+            const struct sym3 nothing = {0, 0, 0, 0, 0, 0};
+            tell_gradient(job, &pack.self[lane], lane, self, q.gradient, nothing);
         }
     }
 }

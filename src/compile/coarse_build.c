@@ -55,6 +55,7 @@ static void build_pairs(const struct build *b, const struct plan_coarse *c)
             pack->column[lane] = pair->column;
             pack->mass[lane] = (float)pair->mass;
             pack->string[lane] = (float)pair->string;
+            pack->bend[lane] = (float)pair->bend;
             for (uint32_t i = pair->head; i != COARSE_NONE; i = c->part[i].next, block++) {
                 block->group[lane] = c->part[i].group;
                 for (unsigned k = 0; k < 9; k++)
@@ -102,7 +103,6 @@ void build_coarse(const struct build *b)
     *b->at.coarse_heads = (struct pk_coarse){.nodes = c->nodes,
                                              .groups = c->groups,
                                              .matrix = (uint32_t)c->matrix,
-                                             .even = c->even,
                                              .damping = (float)c->damping};
     build_nodes(b, c);
     build_cage(b, c);

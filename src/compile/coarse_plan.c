@@ -331,10 +331,9 @@ static bool try_grid(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint
     return true;
 }
 
-void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh, bool closed)
+void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
     bool found = false;
-    plan->even = coarse_kind(mesh) == KIND_TRIANGLE && !closed;
     for (uint32_t along = wanted(mesh) ? CELLS_MAX : 0; along > 0 && !found; along -= along / 5 + 1)
         found = try_grid(plan, mesh, along);
     if (!found) {

@@ -19,7 +19,8 @@ struct coarse_grid {
 struct coarse_pair {
     uint32_t row, column, head, parts; /* nodes; its first block, and how many */
     double mass;                       /* kg */
-    double string;                     /* per N/m of tension; triangles */
+    double string;                     /* of triangles, per stiffness in a direction */
+    double bend;                       /* N/m, alike in all directions */
 };
 
 struct coarse_part {
@@ -40,7 +41,6 @@ struct plan_coarse {
     uint32_t pair_packs, blocks, cage_packs;
     uint64_t matrix; /* doubles */
     double damping;  /* s */
-    bool even;       /* an open sheet: its stiffness is taken for the same in all directions */
     struct coarse_grid grid;
     /* Kept for build: */
     float *local;            /* 3 per vertex */
@@ -63,9 +63,8 @@ struct plan_coarse {
 
 /* Reserves all of it; nothing for a mesh that cannot have a coarse level. */
 void coarse_take(const piola_mesh_desc *mesh, struct arena *arena, struct plan_coarse *plan);
-/* Chooses the finest cage whose matrix is worth its time. `closed`: its triangles enclose a volume.
- */
-void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh, bool closed);
+/* Chooses the finest cage whose matrix is worth its time. */
+void coarse_find(struct plan_coarse *plan, const piola_mesh_desc *mesh);
 /* coarse_stiffness.c: the cage's rest stiffness. False when it needs more room than it may take. */
 bool coarse_sum_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh);
 /* Tetrahedra, or triangles of a mesh that has no tetrahedra: the elements whose groups turn. */
@@ -97,13 +96,13 @@ bool coarse_add_bend(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint
 void coarse_weights(const float local[3], double weight[PK_CORNERS]);
 
 /* Doubles of a body's coarse scratch: matrix, the last share, right-hand side and solution, inverse
- * pivots, tensions of nodes, rotations, and tensions of the particles of a sheet. */
+ * pivots, what nodes of a sheet resist, rotations, and what the particles of a sheet resist. */
 static inline uint64_t coarse_doubles(uint64_t matrix, uint64_t nodes, uint64_t groups,
                                       uint64_t sheet_particles)
 {
     const uint64_t rows = (3 * nodes + 15) / 16 * 16;
-    return matrix + PK_LANES + 4 * rows +
-           (groups + 15) / 16 * (sizeof(struct pk_coarse_turns) / 8) + sheet_particles / 2;
+    return matrix + PK_LANES + 5 * rows +
+           (groups + 15) / 16 * (sizeof(struct pk_coarse_turns) / 8) + 3 * sheet_particles;
 }
 
 #endif

@@ -1,11 +1,10 @@
 /* coarse_sheets.c - what triangles and bends add to a cage's rest stiffness.
  *
- * An open sheet folds: what is within a cell lies in all directions, so a triangle resists moves in
- * all of them as it resists its longest strain. That is never too soft, and needs no turning.
- *
- * A closed skin is held open. There a triangle resists strain in its plane, as a tetrahedron does
- * in space, and, when it is pulled, all that turns it: b_i . b_j of its shape functions times the
- * tension, which is known in the step only.
+ * A triangle resists A (lambda h_i h_j^T + mu h_j h_i^T + b_i . b_j (mu F F^T + S)), h = F b.
+ * Sheets fold within a cell, so the part in b_i . b_j, its string, is left to the step: there it is
+ * multiplied by what each vertex resists as its triangles lie then, pulled as they are. That has
+ * also the mean over all directions in the plane of the first two parts; what is known at rest, and
+ * turned with the cell, is how they differ from it.
  *
  * A bend of flat cloth is quadratic: its row of factors, taken together for each node.
  */
@@ -32,27 +31,18 @@ static double corner_gradients(const piola_mesh_desc *mesh, const uint32_t v[3],
     return 0.5 * sqrt(square);
 }
 
-/* A (lambda b_i b_j^T + mu b_j b_i^T + mu (b_i . b_j) (I - n n^T)) */
+/* A (lambda b_i b_j^T + mu b_j b_i^T - (lambda + mu) / 2 (b_i . b_j) (I - n n^T)) */
 static void add_block(double k[9], double area, const struct pk_material *m, struct vec3 normal,
                       struct vec3 bi, struct vec3 bj)
 {
     const double i[3] = {bi.x, bi.y, bi.z}, j[3] = {bj.x, bj.y, bj.z};
     const double n[3] = {normal.x, normal.y, normal.z};
     const double mu = area * (double)m->mu, lambda = area * (double)m->lambda;
-    const double on = mu * vec3_dot(bi, bj);
+    const double on = -0.5 * (mu + lambda) * vec3_dot(bi, bj);
     for (unsigned a = 0; a < 3; a++)
         for (unsigned b = 0; b < 3; b++)
             k[3 * a + b] +=
                 lambda * i[a] * j[b] + mu * j[a] * i[b] + on * ((a == b ? 1 : 0) - n[a] * n[b]);
-}
-
-/* A (2 mu + lambda) (b_i . b_j) I */
-static void add_even(double k[9], double area, const struct pk_material *m, struct vec3 bi,
-                     struct vec3 bj)
-{
-    const double stiff = 2 * (double)m->mu + fabs((double)m->lambda);
-    for (unsigned a = 0; a < 9; a += 4)
-        k[a] += area * stiff * vec3_dot(bi, bj);
 }
 
 bool coarse_add_triangle(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint32_t id,
@@ -80,10 +70,6 @@ bool coarse_add_triangle(struct plan_coarse *plan, const piola_mesh_desc *mesh, 
             struct coarse_part *part = coarse_find_part(plan, mesh, s.node[i], s.node[j], group);
             if (part == NULL)
                 return false;
-            if (plan->even) {
-                add_even(part->k, area, m, s.b[i], s.b[j]);
-                continue;
-            }
             add_block(part->k, area, m, normal, s.b[i], s.b[j]);
             coarse_find_pair(plan, mesh, s.node[i], s.node[j])->string +=
                 area * vec3_dot(s.b[i], s.b[j]);
@@ -108,17 +94,10 @@ bool coarse_add_bend(struct plan_coarse *plan, const piola_mesh_desc *mesh, uint
         for (uint32_t j = 0; j < s.count; j++) {
             if (s.node[i] >= s.node[j])
                 continue;
-            const struct coarse_pair *pair = coarse_find_pair(plan, mesh, s.node[i], s.node[j]);
+            struct coarse_pair *pair = coarse_find_pair(plan, mesh, s.node[i], s.node[j]);
             if (pair == NULL)
                 return false;
-            /* The same in all directions, whichever group's turn it is given. */
-            struct coarse_part *part = pair->head != COARSE_NONE
-                                           ? &plan->part[pair->head]
-                                           : coarse_find_part(plan, mesh, s.node[i], s.node[j], 0);
-            if (part == NULL)
-                return false;
-            for (unsigned a = 0; a < 9; a += 4)
-                part->k[a] += factor * s.b[i].x * s.b[j].x;
+            pair->bend += factor * s.b[i].x * s.b[j].x;
         }
     }
     return true;

@@ -11,10 +11,8 @@
 #include <string.h>
 
 /* Cells along the edge of a group: sheets turn more sharply than solids. */
-static uint32_t brick_of(const struct plan_coarse *plan, const piola_mesh_desc *mesh)
+static uint32_t brick_of(const piola_mesh_desc *mesh)
 {
-    if (plan->even)
-        return 1u << 20;
     return coarse_kind(mesh) == KIND_TET ? 2 : 1;
 }
 
@@ -49,7 +47,7 @@ struct coarse_pair *coarse_find_pair(struct plan_coarse *plan, const piola_mesh_
     if (plan->pairs == pairs_max(mesh))
         return NULL;
     plan->table[at] = plan->pairs;
-    plan->pair[plan->pairs] = (struct coarse_pair){row, column, COARSE_NONE, 0, 0, 0};
+    plan->pair[plan->pairs] = (struct coarse_pair){row, column, COARSE_NONE, 0, 0, 0, 0};
     plan->reach[row] = column > plan->reach[row] ? column : plan->reach[row];
     return &plan->pair[plan->pairs++];
 }
@@ -183,8 +181,8 @@ static uint32_t group_of(struct plan_coarse *plan, const piola_mesh_desc *mesh, 
     }
     uint32_t at = 0;
     for (unsigned k = 0; k < 3; k++) {
-        const double t = (middle[k] - g->origin[k]) / (brick_of(plan, mesh) * g->size[k]);
-        const uint32_t bricks = (g->count[k] + brick_of(plan, mesh) - 1) / brick_of(plan, mesh);
+        const double t = (middle[k] - g->origin[k]) / (brick_of(mesh) * g->size[k]);
+        const uint32_t bricks = (g->count[k] + brick_of(mesh) - 1) / brick_of(mesh);
         uint32_t brick = t > 0 ? (uint32_t)t : 0;
         brick = brick < bricks ? brick : bricks - 1;
         at = at * bricks + brick;
@@ -322,7 +320,7 @@ static bool add_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 bool coarse_sum_elements(struct plan_coarse *plan, const piola_mesh_desc *mesh)
 {
     const struct coarse_grid *g = &plan->grid;
-    const uint32_t brick = brick_of(plan, mesh);
+    const uint32_t brick = brick_of(mesh);
     uint32_t bricks = 1;
     for (unsigned k = 0; k < 3; k++)
         bricks *= (g->count[k] + brick - 1) / brick;

@@ -224,7 +224,7 @@ static void run_phases(struct piola_plan *plan, const piola_mesh_desc *mesh, str
         order_incidence(plan, mesh, kind);
     }
     enclose_volume(plan, mesh);
-    coarse_find(&plan->coarse, mesh, plan->stats.enclosed > 0);
+    coarse_find(&plan->coarse, mesh);
     choose_parts(plan, mesh);
     arena->used = kept;
     bend_matrix_take(mesh, arena, &work.rows);

@@ -18,7 +18,7 @@
 struct pk_coarse {
     pk_u32 nodes, groups;
     pk_u32 matrix; /* doubles of the factor */
-    pk_u32 even;   /* 1: an open sheet, whose matrix is the same however it is turned */
+    pk_u32 reserved;
     float damping; /* s, the materials' mean, weighed by stiffness */
     float reserved2[11];
 };
@@ -29,7 +29,7 @@ struct pk_coarse {
 struct pk_coarse_node {
     pk_u32 reach, offset, width;
     float mass;    /* kg, the diagonal of the coarse mass matrix */
-    float strings; /* what its vertices' tensions are divided by; 0 in solids */
+    float strings; /* what its vertices' stiffness is divided by; 0 in solids */
 };
 
 /* Up to 16 vertices of one cell. Lanes from `count` on repeat the one before
@@ -49,7 +49,8 @@ struct pk_cage_pack {
 struct pk_coarse_pairs {
     pk_u32 row[PK_LANES], column[PK_LANES];
     float mass[PK_LANES];   /* kg */
-    float string[PK_LANES]; /* stiffness per tension of triangles */
+    float string[PK_LANES]; /* of triangles, per stiffness in a direction */
+    float bend[PK_LANES];   /* N/m, alike in all directions */
     pk_u32 first, count, used;
     pk_u32 reserved[13];
 };
@@ -67,13 +68,14 @@ struct pk_coarse_turns {
 };
 
 /* A matrix from zeros: stiffness times `scale`, mass times `inertia`, strings times the mean of
- * their nodes' `tension` (N/m; may be null). */
+ * what their nodes resist (N/m: `node_count` times xx, then yy zz yz xz xy; may be null), and
+ * bends. */
 struct pk_assemble_job {
     PK_STREAM(const struct pk_coarse_pairs) pairs; /* `count` */
     PK_STREAM(const struct pk_coarse_block) blocks;
     PK_STREAM(const struct pk_coarse_turns) turns;
     PK_STREAM(const struct pk_coarse_node) nodes; /* `node_count` */
-    PK_STREAM(const double) tension;
+    PK_STREAM(const double) resists;
     PK_STREAM(double) matrix;
     pk_u32 count, node_count;
     float scale, inertia;
@@ -94,7 +96,7 @@ struct pk_balance_job {
 /* coarse_turn: rotations of 16 groups a pack, from the four particles that stand for each.
  * coarse_turned: the largest entry by which any of them differs from what coarse_turn left.
  * coarse_strain: the largest entry of F - R of any group, R as coarse_turn left it.
- * coarse_tension: adds particles' tensions to their nodes'.
+ * coarse_gather: adds particles' values to their nodes'.
  * coarse_factor: U^T D U in place; `inverse` gets 1 / D, 0 where there is nothing to divide by.
  * coarse_solve: from right-hand side to solution, in place; `b` is padded with zeros to 16.
  * coarse_forces: adds the gradient of the elements' energy to `force`, as measure_tets.
@@ -114,8 +116,8 @@ struct pk_balance_job {
       (const struct pk_quad *x, const struct pk_tet_pack *frames, uint32_t count,                  \
        const struct pk_coarse_turns *turns))                                                       \
     X(void, coarse_assemble, (const struct pk_assemble_job *job))                                  \
-    X(void, coarse_tension,                                                                        \
-      (const float *tension, const struct pk_cage_pack *packs, uint32_t count, double *nodes))     \
+    X(void, coarse_gather,                                                                         \
+      (const float *value, const struct pk_cage_pack *packs, uint32_t count, double *nodes))       \
     X(void, coarse_factor,                                                                         \
       (double *matrix, const struct pk_coarse_node *nodes, uint32_t count, double *inverse))       \
     X(void, coarse_solve,                                                                          \

@@ -151,8 +151,9 @@ struct pk_descent_job {
     /* Not null: likewise, and the gradient's products with this way are added to 16 lanes, N m. */
     PK_STREAM(const struct pk_quad) way;
     PK_STREAM(double) slopes;
-    /* With a gradient, not null: how the particles' triangles pull, N/m, never negative. */
-    PK_STREAM(float) tension;
+    /* With a gradient, not null: how stiffly the particles' triangles resist, N/m, without what
+     * would be negative: six streams of `stride` floats, xx yy zz yz xz xy. */
+    PK_STREAM(float) resists;
     pk_u32 count, material_count, stride;
     pk_u32 sheet_material; /* descend_cloth: of all triangles */
 };

@@ -20,6 +20,8 @@
 
 /* Sweeps from one correction to the next. */
 #define PERIOD 3u
+/* Numbers of a symmetric 3 x 3 block. */
+#define ENTRIES 6u
 /* Looks along a correction, the slope that is left at a share that will do, and the largest share.
  */
 #define LOOKS 3
@@ -34,8 +36,6 @@
 #define TRUST_MOST  1.25
 /* The most that F of a group may be off the turn that the matrix has. */
 #define FITS 0.1F
-/* Tension of what is pulled in one direction over its mean of two. */
-#define ONE_WAY 2.0
 
 bool coarse_acts(const piola_world *world, const struct body *body)
 {
@@ -92,10 +92,9 @@ static struct level level_of(const struct step *step, const struct body *body)
     l.right = l.share + PK_LANES;
     l.u = l.right + rows;
     l.inverse = l.u + rows;
-    l.turns = (struct pk_coarse_turns *)(void *)(l.inverse + 2 * rows);
-    l.sheet = asset->at.tet_packs.count == 0;
-    if (l.sheet && !head->even) {
-        l.tension = l.inverse + rows;
+    l.turns = (struct pk_coarse_turns *)(void *)(l.inverse + 3 * rows);
+    if (asset->at.tet_packs.count == 0) {
+        l.resists = l.inverse + rows;
         l.pulls = (float *)(void *)(l.turns + asset->at.coarse_frames.count);
     }
     return l;
@@ -118,7 +117,7 @@ static void make_matrix(const struct level *l)
                                                  .blocks = asset_coarse_blocks(asset),
                                                  .turns = l->turns,
                                                  .nodes = l->nodes,
-                                                 .tension = l->tension,
+                                                 .resists = l->resists,
                                                  .matrix = l->matrix,
                                                  .count = (uint32_t)asset->at.coarse_pairs.count,
                                                  .node_count = l->head->nodes,
@@ -173,16 +172,19 @@ static void pull_of_tets(const struct level *l)
                                  .stride = l->body->count});
 }
 
-/* Node by node the mean tension of a sheet, as if it were pulled in one direction only. */
-static void find_tension(const struct level *l)
+/* What the vertices around each node resist in the mean. */
+static void find_resistance(const struct level *l)
 {
     const struct piola_asset *asset = l->asset;
-    memset(l->tension, 0, l->head->nodes * sizeof *l->tension);
-    l->step->kernels->coarse_tension(l->pulls, asset_cage_packs(asset),
-                                     (uint32_t)asset->at.cage_packs.count, l->tension);
-    for (uint32_t i = 0; i < l->head->nodes; i++)
-        if (l->nodes[i].strings > 0)
-            l->tension[i] *= ONE_WAY / (double)l->nodes[i].strings;
+    const uint32_t nodes = l->head->nodes;
+    memset(l->resists, 0, ENTRIES * nodes * sizeof *l->resists);
+    for (uint32_t k = 0; k < ENTRIES; k++) {
+        double *of = l->resists + k * nodes;
+        l->step->kernels->coarse_gather(l->pulls + k * l->body->count, asset_cage_packs(asset),
+                                        (uint32_t)asset->at.cage_packs.count, of);
+        for (uint32_t i = 0; i < nodes; i++)
+            of[i] = l->nodes[i].strings > 0 ? of[i] / (double)l->nodes[i].strings : 0;
+    }
 }
 
 static void pull_of_sheets(const struct level *l)
@@ -190,15 +192,14 @@ static void pull_of_sheets(const struct level *l)
     const struct work w = work_of(l);
     struct pk_descent_job job = job_of(&w);
     job.gradient = l->move;
-    job.tension = l->tension ? l->pulls : NULL;
+    job.resists = l->pulls;
     solve_vertices(&w, &job);
-    if (l->tension)
-        find_tension(l);
+    find_resistance(l);
 }
 
 static void find_gradient(const struct level *l)
 {
-    if (l->sheet)
+    if (l->resists)
         pull_of_sheets(l);
     else
         pull_of_tets(l);
@@ -248,9 +249,9 @@ static bool fits(const struct level *l)
 /* A group has turned since the matrix was made: solved for with it, the body would be stretched. */
 static bool turned(const struct level *l)
 {
-    return !l->head->even && !(l->step->kernels->coarse_turned(
-                                   l->x, asset_coarse_frames(l->asset),
-                                   (uint32_t)l->asset->at.coarse_frames.count, l->turns) < FITS);
+    return !(l->step->kernels->coarse_turned(l->x, asset_coarse_frames(l->asset),
+                                             (uint32_t)l->asset->at.coarse_frames.count,
+                                             l->turns) < FITS);
 }
 
 /* The matrix is near enough to the elements' own where one look found nearly the whole way best:
@@ -283,22 +284,22 @@ static void search(const struct level *l, double first)
         move_by(l, next - at);
         at = next;
         *l->share = look == 0 ? at : 0;
-        if (slope <= (l->sheet ? -STEEP_SHEET : -STEEP) * first)
+        if (slope <= (l->resists ? -STEEP_SHEET : -STEEP) * first)
             return;
     }
     *l->share = 0;
     move_by(l, -at);
 }
 
-/* Of an open sheet sweeps and corrections take turns: what sweeps have left is smooth enough for
- * its cage, and what a correction folds needs one. Where colliders are near, the last correction
- * comes before the last sweep: what presses on planes must be known to it, and what it leaves
- * inside must be led out. */
+/* Of a sheet sweeps and corrections take turns: what sweeps have left is smooth enough for its
+ * cage, and what a correction folds needs one. Where colliders are near, the last correction comes
+ * before the last sweep: what presses on planes must be known to it, and what it leaves inside must
+ * be led out. */
 static bool due(const piola_world *world, const struct level *l, uint32_t iteration)
 {
     const uint32_t iterations = world->desc.iterations;
-    if (l->head->even)
-        return iteration % 2 == 1;
+    if (l->resists)
+        return iteration % 2 == 1 || iterations == 1;
     if (!l->solve.touching)
         return iteration % PERIOD == 0;
     return iteration > 0 && (iterations - 1 - iteration) % PERIOD == 0;

@@ -14,7 +14,7 @@
 
 /* How hard the cage is held where a particle is, in its own stiffness. */
 #define HOLD 1.0
-/* The same of an open sheet's pins: all of it hangs on them. */
+/* The same of a sheet's pins: all of it hangs on them. */
 #define PIN_HOLD 100.0
 /* Of a tether's length: from here on it may pull. */
 #define TAUT 0.9999
@@ -126,7 +126,7 @@ static bool hold_by_tethers(const struct level *l, uint32_t particle, struct hol
             continue;
         for (unsigned k = 0; k < 3; k++)
             n[k] /= length;
-        hold_along(h, HOLD * stiffness_of(l, particle), n);
+        hold_along(h, (l->resists ? PIN_HOLD : HOLD) * stiffness_of(l, particle), n);
         any = true;
     }
     return any;
@@ -137,7 +137,7 @@ static bool held(const struct level *l, uint32_t particle, struct hold *h)
     bool any = false;
     memset(h, 0, sizeof *h);
     if (!(l->x[particle].w > 0)) {
-        hold_all(h, (l->head && l->head->even ? PIN_HOLD : HOLD) * stiffness_of(l, particle));
+        hold_all(h, (l->head && l->resists ? PIN_HOLD : HOLD) * stiffness_of(l, particle));
         return true;
     }
     if (l->guides && l->guides[particle].w != 0) {

@@ -14,10 +14,10 @@ struct level {
     struct pk_solve solve;
     const struct pk_quad *external, *guides;
     double *matrix, *share, *right, *u, *inverse;
-    double *tension; /* N/m, of a sheet's nodes; null in solids */
+    double *resists; /* N/m, what a sheet's nodes resist: coarse_assemble; null in solids */
     struct pk_coarse_turns *turns;
-    bool sheet;
-    float *pulls; /* N/m, of its particles; without a cage, how stiff they are held */
+    float *
+        pulls; /* N/m, the same of a sheet's particles; without a cage, how stiffly they are held */
 };
 
 /* coarse_hold.c: adds a block to the matrix for each particle that something holds. */

@@ -13,7 +13,7 @@ static bool check_counts(const struct open *o)
                0;
     }
     const struct pk_coarse *head = asset_coarse_heads(asset);
-    return c->coarse_heads == 1 && head->even <= (c->tet_packs == 0) &&
+    return c->coarse_heads == 1 && head->reserved == 0 &&
            (c->tet_packs > 0 || c->triangle_visits > 0) && c->vertex_packs > 0 && head->nodes > 0 &&
            head->nodes == c->coarse_nodes && head->groups > 0 &&
            head->groups <= PK_LANES * c->coarse_frames &&
@@ -85,7 +85,7 @@ static bool check_pairs(const struct open *o)
     for (uint64_t p = 0; p < o->counts.coarse_pairs; p++) {
         if (pack[p].first != blocks || pack[p].used == 0 || pack[p].used > PK_LANES ||
             pack[p].count > o->counts.coarse_blocks - blocks ||
-            !open_finite(pack[p].mass, 2 * (size_t)PK_LANES)) {
+            !open_finite(pack[p].mass, 3 * (size_t)PK_LANES)) {
             return false;
         }
         for (unsigned lane = 0; lane < pack[p].used; lane++) {

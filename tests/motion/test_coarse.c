@@ -183,7 +183,7 @@ static void test_hostile_bytes(void)
 {
     const piola_asset *good = bar(4, 1e6);
     const size_t bytes = piola_asset_bytes(good);
-    for (int lie = 0; lie < 11; lie++) {
+    for (int lie = 0; lie < 12; lie++) {
         struct piola_asset *bad = fixture_memory(bytes);
         const piola_asset *opened = NULL;
         memcpy(bad, good, bytes);
@@ -201,6 +201,7 @@ static void test_hostile_bytes(void)
         cage->node[5] = lie == 4 ? head->nodes : cage->node[5];
         node[1].strings = lie == 9 ? -1 : node[1].strings;
         pairs->string[3] = lie == 10 ? (float)INFINITY : pairs->string[3];
+        pairs->bend[3] = lie == 11 ? (float)NAN : pairs->bend[3];
         pairs->column[0] = lie == 5 ? head->nodes : pairs->column[0];
         pairs->count = lie == 6 ? 1u << 30 : pairs->count;
         block->group[2] = lie == 7 ? head->groups : block->group[2];

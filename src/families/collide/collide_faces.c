@@ -36,12 +36,13 @@ struct finding {
     double gap[FACETS], place[FACETS][3];
 };
 
-/* N/m, by which the body's elements hold a particle against colliders: a sheet folds out of their
- * way. There, and where the asset does not tell, inertia has to do. */
+/* N/m, by which the body's elements hold a particle against colliders: an open sheet folds out of
+ * their way. There, and where the asset does not tell, inertia has to do. */
 static float stiffness_at(const piola_world *w, const struct body *body, uint32_t particle)
 {
     const piola_asset *asset = body_asset(w, body);
-    return asset->at.coarse_heads.count > 0 && !asset_coarse_heads(asset)->even
+    return asset->at.coarse_heads.count > 0 &&
+                   (asset->at.tet_packs.count > 0 || asset->stats.enclosed > 0)
                ? asset_coarse_stiffness(asset)[particle - body->first]
                : 0;
 }
