@@ -101,7 +101,7 @@ static inline uint64_t coarse_doubles(uint64_t matrix, uint64_t nodes, uint64_t 
                                       uint64_t sheet_particles)
 {
     const uint64_t rows = (3 * nodes + 15) / 16 * 16;
-    return matrix + PK_LANES + 5 * rows +
+    return matrix + PK_LANES + (sheet_particles > 0 ? 5 : 4) * rows +
            (groups + 15) / 16 * (sizeof(struct pk_coarse_turns) / 8) + 3 * sheet_particles;
 }
 

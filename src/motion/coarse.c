@@ -92,9 +92,10 @@ static struct level level_of(const struct step *step, const struct body *body)
     l.right = l.share + PK_LANES;
     l.u = l.right + rows;
     l.inverse = l.u + rows;
-    l.turns = (struct pk_coarse_turns *)(void *)(l.inverse + 3 * rows);
+    l.turns = (struct pk_coarse_turns *)(void *)(l.inverse + 2 * rows);
     if (asset->at.tet_packs.count == 0) {
         l.resists = l.inverse + rows;
+        l.turns = (struct pk_coarse_turns *)(void *)(l.resists + 2 * rows);
         l.pulls = (float *)(void *)(l.turns + asset->at.coarse_frames.count);
     }
     return l;

@@ -277,15 +277,15 @@ static void bytes_are_the_same_everywhere(void)
 {
     const double size[3] = {1, 0.7, 0.3};
     TEST_ASSERT_TRUE(meshgen_box(&any_mesh, size, (const uint32_t[3]){9, 7, 5}));
-    golden("box", 0, UINT64_C(0xa1c5c6fecbb23681));
+    golden("box", 0, UINT64_C(0x8feef2d49193b145));
     TEST_ASSERT_TRUE(meshgen_box(&any_mesh, size, (const uint32_t[3]){9, 7, 5}));
     any_materials[0].model = PIOLA_MODEL_STVK;
-    golden("box in clusters", 128, UINT64_C(0x4be17ac4cd8218b5));
+    golden("box in clusters", 128, UINT64_C(0xf20b011947653045));
     TEST_ASSERT_TRUE(meshgen_cloth(&any_mesh, size, (const uint32_t[2]){30, 20}, true));
     for (size_t i = 0; i < any_mesh.vertex_count; i++) {
         any_mesh.vertices[3 * i + 1] = 0.3 * any_mesh.vertices[3 * i] * any_mesh.vertices[3 * i];
     }
-    golden("cloth", 64, UINT64_C(0x89728592ec658168));
+    golden("cloth", 64, UINT64_C(0xdf3e1e082e44fcbb));
 }
 
 static void fill_is_high(const char *name)
