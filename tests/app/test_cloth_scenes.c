@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,14 +212,20 @@ static void test_cloth_takes_the_size_of_its_pattern(void)
     TEST_ASSERT_DOUBLE_WITHIN(0.005 * drawn, 0.729 * drawn, sensor("volume", 0));
 }
 
-/* The cloth, which the statues hold up, carries the ball: 0.16 m and its margin over the middle. */
+/* The cloth, which the statues hold up, carries the ball: its middle is 0.16 m and a margin off the
+ * ball's. With 40 iterations the ball ends at 0.473 m, or at 0.489 m without a coarse level. */
 static void test_a_ball_pushes_cloth_down_between_statues(void)
 {
     if (!outcome_of("statues"))
         return;
     /* Folds that lie on each other hold the cloth: without self-contact it sinks by 0.1 m more. */
     TEST_ASSERT_DOUBLE_WITHIN(0.05, 0.5, sensor("ball", 1));
-    TEST_ASSERT_DOUBLE_WITHIN(0.015, 0.164, sensor("ball", 1) - sensor("middle", 1));
+    double square = 0;
+    for (unsigned k = 0; k < 3; k++) {
+        const double off = sensor("ball", k) - sensor("middle", k);
+        square += off * off;
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(0.01, 0.164, sqrt(square));
     ABOVE(0.45, sensor("head", 1));
     BELOW(1.2, sensor("stretch", 0));
 }
