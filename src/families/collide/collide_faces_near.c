@@ -202,6 +202,15 @@ static bool parted(const struct face_pair *p, const double facet[3][3], double r
     return false;
 }
 
+/* The same of where the triangle begins alone. */
+static bool begins_apart(const struct face_pair *p, const double facet[3][3], double room)
+{
+    struct face_pair begin;
+    memcpy(begin.from, p->from, sizeof begin.from);
+    memcpy(begin.to, p->from, sizeof begin.to);
+    return parted(&begin, facet, room);
+}
+
 static bool middle_inside(const struct face_pair *p)
 {
     const piola_shape_data *shape = p->moving.form.compiled;
@@ -515,9 +524,19 @@ bool face_meets(const struct face_pair *p, double give, struct face_meeting *mee
     return true;
 }
 
+/* True when a direction shows that the triangle begins farther from another one than it goes:
+ * mostly that is so, and the nearest places need not be looked for. */
+static bool surely_free(const struct face_pair *p)
+{
+    const double room = (1 + 1e-9) * ((double)p->core.round + (double)p->way);
+    return p->core.kind == SHAPE_CORE_TRIANGLE && begins_apart(p, p->core.corner, room);
+}
+
 double face_free(const struct face_pair *p, bool gains, struct face_meeting *meeting)
 {
     struct shape_near near, inner, end, end_inner;
+    if (surely_free(p))
+        return 1;
     shape_near_triangle(&p->core, p->from, &near, &inner);
     const double begin = near.distance, round = (double)p->core.round;
     const double asked = begin + (gains ? 2 * (double)p->tolerance : 0);
