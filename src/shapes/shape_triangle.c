@@ -187,15 +187,15 @@ static double beside(const struct flat *f, int edge, const double p[3], double *
     return t;
 }
 
-/* A place of the core and the triangle. `ends`: it ends edges of the core, and what counts is where
- * these are nearest between the triangle's corners. */
-static void offer_point(struct search *s, const double p[3], const struct flat *x, bool ends)
+/* A place of the core and the triangle. It ends edges of the core, and what counts is where these
+ * are nearest between the triangle's corners. */
+static void offer_point(struct search *s, const double p[3], const struct flat *x)
 {
     double weight[3], square;
     if (over(x, p, weight, &square)) {
         const bool corner = weight[0] > CORNER || weight[1] > CORNER || weight[2] > CORNER;
         offer(s, square, weight, p);
-        if (x->area > NEAR_CLEAR * x->size && !(corner && ends))
+        if (x->area > NEAR_CLEAR * x->size && !corner)
             return;
     }
     for (int e = 0; e < 3; ++e) {
@@ -363,8 +363,8 @@ static bool near_segment_core(struct search *s, const struct shape_core *core, c
 {
     const double p[3] = {0, -core->half[1], 0}, q[3] = {0, core->half[1], 0};
     const double way[3] = {0, 2 * core->half[1], 0};
-    offer_point(s, p, x, true);
-    offer_point(s, q, x, true);
+    offer_point(s, p, x);
+    offer_point(s, q, x);
     for (int i = 0; i < 3; ++i)
         offer_along(s, p, way, i);
     offer_edge(s, p, way, x);
@@ -380,7 +380,7 @@ static bool near_box_core(struct search *s, const struct shape_core *core, const
         double p[3];
         for (unsigned k = 0; k < 3; ++k)
             p[k] = i >> k & 1 ? half[k] : -half[k];
-        offer_point(s, p, x, true);
+        offer_point(s, p, x);
         for (unsigned k = 0; k < 3; ++k) {
             double way[3] = {0, 0, 0};
             way[k] = 2 * half[k];
@@ -407,6 +407,17 @@ static bool separates(const struct shape_near *near, const double facet[3][3], c
     return parts;
 }
 
+/* Of a point only the nearest place counts: an edge across from a corner that is nearer is none. */
+static void offer_origin(struct search *s)
+{
+    static const double origin[3] = {0, 0, 0};
+    double at[4][3] = {{0, 0, 0}}, w[4], between[3];
+    memcpy(at + 1, s->x, 3 * sizeof at[0]);
+    const double distance = near_point_triangle((const double(*)[3])at, w, between);
+    const double weight[3] = {-w[1], -w[2], -w[3]};
+    offer(s, distance * distance, weight, origin);
+}
+
 static bool near_triangle_core(struct search *s, const struct shape_core *core,
                                const struct flat *x)
 {
@@ -414,7 +425,7 @@ static bool near_triangle_core(struct search *s, const struct shape_core *core,
     flat_of(core->corner, &facet);
     for (int i = 0; i < 3; ++i) {
         offer_facet(s, &facet, i);
-        offer_point(s, facet.x[i], x, true);
+        offer_point(s, facet.x[i], x);
         offer_edge(s, facet.x[i], facet.edge[i], x);
     }
     return false;
@@ -423,14 +434,13 @@ static bool near_triangle_core(struct search *s, const struct shape_core *core,
 void shape_near_triangle(const struct shape_core *core, const double x[3][3],
                          struct shape_near *near, struct shape_near *inner)
 {
-    static const double origin[3] = {0, 0, 0};
     const struct best none = {.square = (double)INFINITY};
     struct search s = {x, none, none};
     struct flat flat;
     bool cut = false;
     flat_of(x, &flat);
     if (core->kind == SHAPE_CORE_POINT)
-        offer_point(&s, origin, &flat, false);
+        offer_origin(&s);
     else if (core->kind == SHAPE_CORE_SEGMENT)
         cut = near_segment_core(&s, core, &flat);
     else if (core->kind == SHAPE_CORE_TRIANGLE)
