@@ -1,5 +1,6 @@
 /* surface.c - what surface contact does in a substep, and how many things its stages have. */
 #include "families/surface/surface.h"
+#include "families/surface/surface_balance.h"
 
 #include "families/surface/contact_events.h"
 #include "families/surface/surface_settings.h"
@@ -110,6 +111,12 @@ static void refresh(struct step *step)
         surface_refresh(step);
 }
 
+static void close(struct step *step)
+{
+    if (world_surface_now(step->world)->pair_pack_end > 0)
+        surface_balance(step);
+}
+
 static void hold(struct step *step)
 {
     if (world_descends(&step->world->desc))
@@ -194,6 +201,7 @@ const struct family family_surface = {
               [BEGIN] = begin,
               [REFRESH] = refresh,
               [HOLD] = hold,
+              [CLOSE] = close,
               [CONFINE] = confine,
               [MOMENTUM] = keep_momentum},
     .link = surface_link,

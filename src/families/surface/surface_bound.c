@@ -2,6 +2,7 @@
  * description alone. Each number follows from a budget that the code counts down; the tests count.
  */
 #include "families/surface/surface.h"
+#include "families/surface/surface_balance.h"
 
 #include "base/refuse.h"
 
@@ -26,6 +27,7 @@ piola_status piola_world_bound(const piola_world_desc *desc, piola_contact_work 
     bound->tests = bound->searches * world.dim[DIM_face_packs].capacity * desc->contact_tests;
     bound->rounds = substeps * desc->contact_rounds;
     bound->proofs = bound->rounds * pairs;
-    bound->pushes = substeps * world.desc.max_iterations * pairs;
+    const uint64_t balances = world.dim[DIM_balance_ties].capacity > 0 ? BALANCE_PUSHES : 0;
+    bound->pushes = substeps * (world.desc.max_iterations + balances) * pairs;
     return PIOLA_OK;
 }

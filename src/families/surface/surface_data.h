@@ -148,6 +148,8 @@ struct surface_now {
     uint32_t block_count;               /* of surfaces, to be searched */
     uint32_t fixed_block_count;         /* of those of bodies that are always shared */
     uint32_t pair_pack_end, range_count;
+    uint32_t ties;       /* between bodies that are balanced: surface_balance.h */
+    double origin[3];    /* m, for that */
     uint32_t readable;   /* 1: pairs and their forces are those of the last step */
     uint32_t grip_packs; /* those whose pairs have recalled their grips */
     struct pair_range ranges[PAIR_RANGES];
