@@ -179,13 +179,14 @@ PIOLA_API piola_status piola_tool_move(piola_world *world, piola_tool tool,
 /* Turns it to a rotation (unit quaternion x, y, z, w) by the end of the step, the shorter way. */
 PIOLA_API piola_status piola_tool_turn(piola_world *world, piola_tool tool,
                                        const float rotation[4]);
-/* Of an axis of a joint, 0 to 5: where its spring or servo wants it (m or rad, to 1e9); its speed
- * (m/s or rad/s, to 1e6; of a servo's greatest its size counts); the greatest force (N or N m, 0 to
- * 1e9). An axis above 5 is refused when the step takes the command. */
+/* Where the spring or servo of an axis of a joint, 0 to 5, wants it: m or rad, to 1e9. An axis
+ * above 5 is refused when the step takes the command. */
 PIOLA_API piola_status piola_joint_set_target(piola_world *world, piola_joint joint, uint32_t axis,
                                               float target);
+/* The speed of an axis: m/s or rad/s, to 1e6; of a servo's greatest its size counts. */
 PIOLA_API piola_status piola_joint_set_speed(piola_world *world, piola_joint joint, uint32_t axis,
                                              float speed);
+/* The greatest force of an axis: N or N m, 0 to 1e9. */
 PIOLA_API piola_status piola_joint_set_strength(piola_world *world, piola_joint joint,
                                                 uint32_t axis, float max_force);
 

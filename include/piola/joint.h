@@ -59,13 +59,15 @@ typedef struct piola_joint_desc {
 /* Between the world and nothing, at the origins, all axes free. */
 PIOLA_API piola_joint_desc piola_joint_desc_default(void);
 
-/* The same with axes locked: a ball and socket (0, 1, 2); a hinge, which turns about its x axis
- * (all but 3); a slider, which goes along its x axis (all but 0); a universal joint, which swings
- * and hands on all twist, evenly (0 to 3); none free. */
+/* A ball and socket: the axes 0, 1, 2 locked. */
 PIOLA_API piola_joint_desc piola_joint_ball(void);
+/* A hinge, which turns about its x axis: all locked but 3. */
 PIOLA_API piola_joint_desc piola_joint_hinge(void);
+/* A slider, which goes along its x axis: all locked but 0. */
 PIOLA_API piola_joint_desc piola_joint_slider(void);
+/* A universal joint, which swings and hands on all twist, evenly: 0 to 3 locked. */
 PIOLA_API piola_joint_desc piola_joint_universal(void);
+/* All axes locked. */
 PIOLA_API piola_joint_desc piola_joint_fixed(void);
 /* A ball whose x axis swings at most by `cone`, and twists at most by `twist` to both sides (rad).
  */
@@ -105,6 +107,7 @@ typedef struct piola_joint_info {
     piola_joint_axis axis[PIOLA_JOINT_AXES]; /* as described, or set since */
 } piola_joint_info;
 
+/* Between steps only. PIOLA_ERROR_STALE. */
 PIOLA_API piola_status piola_joint_inspect(const piola_world *world, piola_joint joint,
                                            piola_joint_info *info);
 
