@@ -25,7 +25,8 @@ typedef bool measure(const struct look *look, double *values);
 
 measure sensor_attachment_force, sensor_contact_force, sensor_touches, sensor_collider_position,
     sensor_collider_velocity, sensor_body_contact_force, sensor_vertex_contact_force,
-    sensor_contacts, sensor_point;
+    sensor_contacts, sensor_point, sensor_tool_force, sensor_tool_torque, sensor_tool_position,
+    sensor_tool_held;
 
 /* The material point at this place of a solid's rest shape, or the nearest one of cloth
  * or of a chain. False when

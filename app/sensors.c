@@ -296,6 +296,10 @@ static const struct kind {
     {sensor_point, 3},
     {residual, 1},
     {objective, 1},
+    {sensor_tool_force, 3},
+    {sensor_tool_torque, 3},
+    {sensor_tool_position, 3},
+    {sensor_tool_held, 1},
 };
 
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one row a kind");

@@ -92,6 +92,45 @@ bool sensor_collider_velocity(const struct look *look, double *values)
     return state_of(look, true, values);
 }
 
+/* ---- of tools ---- */
+
+/* Three of its numbers. */
+static bool of_tool(const struct look *look, size_t member, double *values)
+{
+    piola_tool_info info;
+    float numbers[3];
+    if (!stage_tool_info(look->stage, look->sensor->scene->collider, &info))
+        return false;
+    memcpy(numbers, (const char *)&info + member, sizeof numbers);
+    for (int k = 0; k < 3; ++k)
+        values[k] = (double)numbers[k];
+    return true;
+}
+
+bool sensor_tool_force(const struct look *look, double *values)
+{
+    return of_tool(look, offsetof(piola_tool_info, force), values);
+}
+
+bool sensor_tool_torque(const struct look *look, double *values)
+{
+    return of_tool(look, offsetof(piola_tool_info, torque), values);
+}
+
+bool sensor_tool_position(const struct look *look, double *values)
+{
+    return of_tool(look, offsetof(piola_tool_info, position), values);
+}
+
+bool sensor_tool_held(const struct look *look, double *values)
+{
+    piola_tool_info info;
+    if (!stage_tool_info(look->stage, look->sensor->scene->collider, &info))
+        return false;
+    values[0] = info.held;
+    return true;
+}
+
 /* ---- of bodies ---- */
 
 static bool forces_of(const struct look *look, uint32_t index, uint32_t first, uint32_t count,

@@ -37,6 +37,8 @@ extern const struct bench_entry bench_packs_entry;
 extern const struct bench_entry bench_rollback_entry;
 extern const struct bench_entry bench_scenes_entry;
 extern const struct bench_entry bench_solids_entry;
+extern const struct bench_entry bench_tool_entry;
+extern const struct bench_entry bench_vr_entry;
 
 /* What a row is about. Null texts and zero counts are left out (isa is then "none", threads 1).
  * Texts are not copied: they must live until the bench ends, as literals do. */
@@ -118,6 +120,11 @@ void bench_stats_of(double *samples, size_t count, struct bench_stats *stats);
  * `scale`; and where it is known metric_alone and `cores`. */
 void bench_stats_rows(struct bench *bench, const struct bench_labels *labels, const char *metric,
                       const struct bench_stats *stats, double scale, const char *unit);
+
+/* metric_p50, _p99, _p999, _p9999 and _max of samples (s) that the bench took itself, likewise;
+ * they are sorted in place. count >= 1. */
+void bench_tail_rows(struct bench *bench, const struct bench_labels *labels, const char *metric,
+                     double *samples, size_t count, double scale, const char *unit);
 
 /* ---- memory ---- */
 

@@ -101,33 +101,6 @@ static void put_collider(struct bench *bench, struct bench_scene *scene, float r
     bench_check(bench, "collider", piola_collider_create(scene->world, &desc, &made, NULL), NULL);
 }
 
-static void make_sheet(struct bench *bench, uint32_t family, struct bench_asset *compiled)
-{
-    enum { CELLS = 200 };
-    struct meshgen mesh;
-    piola_material materials[2] = {piola_material_default(), piola_material_default()};
-    if (!meshgen_cloth(&mesh, (const double[2]){1, 1}, (const uint32_t[2]){CELLS, CELLS}, true))
-        bench_fail(bench, "the sheet cannot be made");
-    for (int i = 0; i < 2; i++) {
-        materials[i].model = PIOLA_MODEL_STVK;
-        materials[i].density = 0.2f; /* kg/m^2 */
-        materials[i].poisson = 0.3f;
-    }
-    materials[0].young = 1000; /* N/m */
-    materials[1].bend = 1e-4f; /* N m */
-    uint32_t *bends = bench_memory(bench, (mesh.bend_count + 1) * sizeof *bends);
-    for (uint32_t i = 0; i < mesh.bend_count; i++)
-        bends[i] = 1;
-    piola_mesh_desc desc = meshgen_desc(&mesh);
-    desc.compile_for = family;
-    desc.materials = materials;
-    desc.material_count = 2;
-    desc.bend_materials = bends;
-    bench_asset_compile(bench, &desc, compiled);
-    bench_release(bends);
-    meshgen_free(&mesh);
-}
-
 /* Opens the case's scene and plays until bodies touch. */
 static void open_scene(const struct trial *run, struct bench_scene *scene)
 {
@@ -301,7 +274,7 @@ static void run_solver(struct bench *bench, uint32_t solver)
     run.of = CLOTH_SPHERE;
     if (!bench_wants_case(bench, contact_cases[CLOTH_SPHERE].name))
         return;
-    make_sheet(bench, solvers[solver].family, &compiled);
+    bench_asset_sheet(bench, 200, 1, solvers[solver].family, &compiled);
     run_case(&run, per_body);
     bench_asset_release(&compiled);
 }

@@ -40,6 +40,34 @@ void bench_asset_compile(struct bench *bench, const piola_mesh_desc *desc,
     bench_check(bench, "asset", piola_asset_inspect(compiled->asset, &compiled->stats), NULL);
 }
 
+void bench_asset_sheet(struct bench *bench, uint32_t cells, double side, uint32_t family,
+                       struct bench_asset *compiled)
+{
+    struct meshgen mesh;
+    piola_material materials[2] = {piola_material_default(), piola_material_default()};
+    if (!meshgen_cloth(&mesh, (const double[2]){side, side}, (const uint32_t[2]){cells, cells},
+                       true))
+        bench_fail(bench, "the sheet cannot be made");
+    for (int i = 0; i < 2; i++) {
+        materials[i].model = PIOLA_MODEL_STVK;
+        materials[i].density = 0.2f; /* kg/m^2 */
+        materials[i].poisson = 0.3f;
+    }
+    materials[0].young = 1000; /* N/m */
+    materials[1].bend = 1e-4f; /* N m */
+    uint32_t *bends = bench_memory(bench, (mesh.bend_count + 1) * sizeof *bends);
+    for (uint32_t i = 0; i < mesh.bend_count; i++)
+        bends[i] = 1;
+    piola_mesh_desc desc = meshgen_desc(&mesh);
+    desc.compile_for = family;
+    desc.materials = materials;
+    desc.material_count = 2;
+    desc.bend_materials = bends;
+    bench_asset_compile(bench, &desc, compiled);
+    bench_release(bends);
+    meshgen_free(&mesh);
+}
+
 void bench_asset_release(struct bench_asset *compiled)
 {
     bench_release(compiled->memory);

@@ -32,6 +32,9 @@ void bench_asset_make(struct bench *bench, const struct bench_mesh *mesh, piola_
 /* Any description. */
 void bench_asset_compile(struct bench *bench, const piola_mesh_desc *desc,
                          struct bench_asset *compiled);
+/* Square cloth in the xz plane with bends, 1,000 N/m and 0.2 kg/m^2. */
+void bench_asset_sheet(struct bench *bench, uint32_t cells, double side, uint32_t family,
+                       struct bench_asset *compiled);
 void bench_asset_release(struct bench_asset *compiled);
 
 struct bench_scene_desc {

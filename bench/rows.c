@@ -269,3 +269,22 @@ void bench_stats_rows(struct bench *bench, const struct bench_labels *labels, co
     if (stats->cores.samples > 0)
         bench_row(bench, &counted, name, scale * stats->cores.alone, unit);
 }
+
+void bench_tail_rows(struct bench *bench, const struct bench_labels *labels, const char *metric,
+                     double *samples, size_t count, double scale, const char *unit)
+{
+    static const struct {
+        const char *name;
+        double above; /* the share of samples that may be greater */
+    } shares[] = {{"p50", 0.5}, {"p99", 1e-2}, {"p999", 1e-3}, {"p9999", 1e-4}, {"max", 0}};
+    struct bench_stats stats;
+    struct bench_labels counted = *labels;
+    char name[48];
+    bench_stats_of(samples, count, &stats); /* sorts */
+    counted.samples = count;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        const size_t above = (size_t)((double)count * shares[i].above);
+        snprintf(name, sizeof name, "%s_%s", metric, shares[i].name);
+        bench_row(bench, &counted, name, scale * samples[count - 1 - above], unit);
+    }
+}

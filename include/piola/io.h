@@ -309,8 +309,10 @@ PIOLA_API bool piola_io_scene_body_named(const piola_io_scene *scene, const char
                                          uint32_t copy, piola_io_scene_body *body);
 
 typedef struct piola_io_scene_collider {
-    const char *name; /* null when the file gives none */
-    piola_collider handle;
+    const char *name;      /* null when the file gives none */
+    piola_collider handle; /* null of a rigid body */
+    piola_rigid rigid;     /* null of others */
+    piola_tool tool;       /* that holds the rigid body, or null */
 } piola_io_scene_collider;
 
 /* In the order of the file. False when there is none of that index. */

@@ -175,7 +175,10 @@ bool piola_io_scene_collider_at(const piola_io_scene *scene, uint32_t index,
     if (!scene || !collider || index >= scene->stage.collider_count)
         return false;
     const struct stage_collider *found = &scene->stage.colliders[index];
-    *collider = (piola_io_scene_collider){found->scene->name, found->handle};
+    *collider = (piola_io_scene_collider){.name = found->scene->name,
+                                          .handle = found->handle,
+                                          .rigid = found->rigid,
+                                          .tool = found->tool};
     return true;
 }
 

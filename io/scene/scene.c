@@ -200,6 +200,22 @@ static bool check_forces(const struct scene *scene, const char **names, struct t
     return true;
 }
 
+/* Among the colliders that hands hold. */
+static bool known_tool(const struct scene *scene, const char *name, const char **names,
+                       const struct trail *trail, struct problem *problem)
+{
+    const struct scene_collider *colliders = scene->colliders.items;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->colliders.count; ++i) {
+        if (!colliders[i].tool || !colliders[i].name)
+            continue;
+        if (strcmp(colliders[i].name, name) == 0)
+            return true;
+        names[count++] = colliders[i].name;
+    }
+    return unknown("tool", name, names, count, trail, problem);
+}
+
 static bool check_sensor(const struct scene *scene, uint32_t index, const char **names,
                          struct trail *trail, struct problem *problem)
 {
@@ -238,6 +254,12 @@ static bool check_sensor(const struct scene *scene, uint32_t index, const char *
         return known_in(&scene->colliders, sizeof(struct scene_collider),
                         offsetof(struct scene_collider, name), "collider", sensor->collider, names,
                         trail, problem);
+    case SENSOR_OF_TOOL:
+        if (sensor->body || vertex || near || !sensor->collider)
+            return trail_problem(trail, problem,
+                                 "\"%s\" needs a \"collider\" that is a tool, and nothing else",
+                                 kind);
+        return known_tool(scene, sensor->collider, names, trail, problem);
     case SENSOR_OF_ONE_BODY:
         if (!sensor->body)
             return trail_problem(trail, problem, "\"%s\" needs a \"body\"", kind);

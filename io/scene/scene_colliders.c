@@ -35,7 +35,8 @@ static const struct key collider_keys[] = {
      ABOVE(0, 1e4)},
     {KEY(scene_collider, position, KEY_DOUBLES, "m"), VECTOR(3)},
     {KEY(scene_collider, rotation, KEY_OBJECT, "about its own middle"), .table = &scene_turn_table},
-    {KEY(scene_collider, motion, KEY_OBJECT, "how it moves; without it it stands"),
+    {KEY(scene_collider, motion, KEY_OBJECT,
+         "how it, or the hand that holds it, moves; without it it stands"),
      .table = &scene_motion_table},
     {SETTING(mass, KEY_FLOAT,
              "kg: a rigid body, which pushes bodies and is pushed by them; its position is its "
@@ -50,6 +51,9 @@ static const struct key collider_keys[] = {
      RANGE(-1000, 1000)},
     {SETTING(damping, KEY_FLOAT, "of a rigid body: share of velocity lost each second, 1/s"),
      RANGE(0, 1e6)},
+    {KEY(scene_collider, tool, KEY_OBJECT,
+         "of a rigid body: a hand holds it, and \"motion\" leads the hand"),
+     .table = &scene_tool_table},
     {SETTING(margin, KEY_FLOAT, "distance from its surface that bodies keep, m"), RANGE(0, 10)},
     {SETTING(friction_static, KEY_FLOAT, "coefficient of friction at rest; below 0: none is given"),
      RANGE(-1, 10)},
@@ -79,8 +83,8 @@ static bool motion_check(const struct scene_collider *collider, const struct tra
 static bool rigid_check(const struct scene_collider *collider, const struct trail *trail,
                         struct problem *problem)
 {
-    static const char *const keys[] = {"inertia", "velocity", "angular_velocity", "gravity_scale",
-                                       "damping"};
+    static const char *const keys[] = {"inertia",       "velocity", "angular_velocity",
+                                       "gravity_scale", "damping",  "tool"};
     const bool rigid = collider->desc.mass > 0;
     const char *shape = shapes[collider->shape];
     for (uint32_t i = 0; i < COUNT(keys) && !rigid; ++i)
@@ -89,10 +93,13 @@ static bool rigid_check(const struct scene_collider *collider, const struct trai
                                  "\"%s\" is of rigid bodies: give a \"mass\", or a \"motion\" "
                                  "instead",
                                  keys[i]);
-    if (rigid && (collider->motion || collider->sensor))
+    if (rigid && collider->sensor)
         return trail_problem(trail, problem,
-                             "a rigid body cannot have a \"%s\"; leave out \"mass\"",
-                             collider->motion ? "motion" : "sensor");
+                             "a rigid body cannot have a \"sensor\"; leave out \"mass\"");
+    if (rigid && collider->motion && !collider->tool)
+        return trail_problem(trail, problem,
+                             "a rigid body cannot have a \"motion\": leave out \"mass\", or give "
+                             "it a \"tool\", and the motion leads the hand that holds it");
     if (rigid && (kinds[collider->shape] == PIOLA_SHAPE_PLANE ||
                   kinds[collider->shape] == PIOLA_SHAPE_WALL ||
                   kinds[collider->shape] == PIOLA_SHAPE_HEIGHTS))

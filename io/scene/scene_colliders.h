@@ -8,6 +8,20 @@
 struct scene_motion;
 struct scene_turn;
 
+/* From when to when a tool holds what is near. */
+struct scene_grasp {
+    uint64_t given;
+    double time, release;   /* s; infinite: never */
+    float reach, max_force; /* m, N */
+};
+
+/* The hand that holds a rigid body. */
+struct scene_tool {
+    uint64_t given;
+    piola_tool_desc desc; /* without its rigid body and place */
+    struct list grasps;   /* struct scene_grasp */
+};
+
 struct scene_collider {
     uint64_t given;
     const char *name;
@@ -19,11 +33,12 @@ struct scene_collider {
     double position[3];
     const struct scene_turn *rotation;
     const struct scene_motion *motion;
+    const struct scene_tool *tool;
     piola_rigid_desc desc; /* radius, friction, restitution, margin */
     bool sensor;
 };
 
-extern const struct table scene_collider_table;
+extern const struct table scene_collider_table, scene_tool_table;
 
 /* Of a collider and of a body: both are given, or none. */
 bool scene_friction_check(float at_rest, float sliding, const struct trail *trail,

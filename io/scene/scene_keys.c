@@ -466,7 +466,7 @@ static const struct key sensor_keys[] = {
      .length = SENSOR_KIND_COUNT, .required = true},
     {KEY(scene_sensor, body, KEY_TEXT, "name of a body; without it all bodies together")},
     {KEY(scene_sensor, attachment, KEY_TEXT, "name of an attachment")},
-    {KEY(scene_sensor, collider, KEY_TEXT, "name of a collider")},
+    {KEY(scene_sensor, collider, KEY_TEXT, "name of a collider or a tool")},
     {KEY(scene_sensor, copy, KEY_COUNT, "which of the body's copies, from 0"), RANGE(0, 65534)},
     {KEY(scene_sensor, vertex, KEY_COUNT, "number of the vertex, from 0"), RANGE(0, 67108863)},
     {KEY(scene_sensor, near, KEY_DOUBLES,

@@ -30,6 +30,10 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
     "point",
     "residual",
     "objective",
+    "tool_force",
+    "tool_torque",
+    "tool_position",
+    "tool_held",
 };
 
 /* What a kind needs room for, or a report of. */
@@ -55,6 +59,8 @@ static const struct {
     {SENSOR_OF_BODY, EVENTS, "N"},         {SENSOR_OF_VERTEX, EVENTS, "N"},
     {SENSOR_OF_BODY, EVENTS, ""},          {SENSOR_OF_POINT, NOTHING, "m"},
     {SENSOR_OF_WORLD, REPORT, "N"},        {SENSOR_OF_WORLD, REPORT, "J"},
+    {SENSOR_OF_TOOL, NOTHING, "N"},        {SENSOR_OF_TOOL, NOTHING, "N m"},
+    {SENSOR_OF_TOOL, NOTHING, "m"},        {SENSOR_OF_TOOL, NOTHING, ""},
 };
 
 enum sensor_scope sensor_scope(uint32_t kind)

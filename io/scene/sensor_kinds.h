@@ -8,12 +8,12 @@
 
 #include "io/scene/scene.h"
 
-enum { SENSOR_KIND_COUNT = 28 };
+enum { SENSOR_KIND_COUNT = 32 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 
 /* Of a vertex; of a point; of a body or all of them; of one body; of an attachment; of a collider;
- * or of the world alone, which needs report_physics. */
+ * of a tool; or of the world alone, which needs report_physics. */
 enum sensor_scope {
     SENSOR_OF_VERTEX,
     SENSOR_OF_POINT,
@@ -21,6 +21,7 @@ enum sensor_scope {
     SENSOR_OF_ONE_BODY,
     SENSOR_OF_ATTACHMENT,
     SENSOR_OF_COLLIDER,
+    SENSOR_OF_TOOL,
     SENSOR_OF_WORLD
 };
 

@@ -339,7 +339,7 @@ bool stage_open(struct stage *stage, const struct scene *scene, const char *path
     if (!stage_assets_make(stage, problem) || !list_bodies(stage, problem) ||
         !stage_details_make(stage, problem) || !stage_pins_make(stage, problem) ||
         !stage_attachments_make(stage, problem) || !stage_colliders_make(stage, problem) ||
-        !stage_fields_make(stage, problem))
+        !stage_tools_make(stage, problem) || !stage_fields_make(stage, problem))
         return false;
     make_room_for_events(stage);
     stage->world =

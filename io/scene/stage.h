@@ -99,6 +99,7 @@ struct stage_collider {
     void *shape_memory;
     piola_collider handle; /* or, with a mass: */
     piola_rigid rigid;
+    piola_tool tool; /* that holds it, or null */
 };
 
 /* Somebody outside of the scene, a window's mouse, who pulls at vertices of a body. */
@@ -243,6 +244,17 @@ void stage_collider_place(const struct stage_collider *collider, double time, fl
                           float rotation[4]);
 bool stage_colliders_push(const struct stage *stage, piola_world *world, uint64_t step,
                           struct problem *problem);
+
+/* ---- stage_tools.c ---- */
+
+/* Counts, before the world is made; the tool of a rigid body that has one, then what they do. */
+bool stage_tools_make(struct stage *stage, struct problem *problem);
+piola_status stage_tool_create(struct stage *stage, struct stage_collider *collider,
+                               piola_error *error);
+bool stage_tools_push(const struct stage *stage, piola_world *world, uint64_t step,
+                      struct problem *problem);
+/* Of the tool of that name; false when there is none any more. */
+bool stage_tool_info(const struct stage *stage, const char *name, piola_tool_info *info);
 
 /* ---- stage_shapes.c ---- */
 

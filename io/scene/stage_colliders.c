@@ -144,8 +144,13 @@ static piola_status create(struct stage *stage, struct stage_collider *collider,
     rigid.shape = shape_of(collider);
     if (bodies_choose(stage))
         rigid.category = STAGE_COLLIDERS;
-    if (rigid.mass > 0)
-        return piola_rigid_create(stage->world, &rigid, &collider->rigid, error);
+    if (collider->scene->tool &&
+        !keys_given(&scene_collider_table, collider->scene, "gravity_scale"))
+        rigid.gravity_scale = 0;
+    if (rigid.mass > 0) {
+        const piola_status made = piola_rigid_create(stage->world, &rigid, &collider->rigid, error);
+        return made == PIOLA_OK ? stage_tool_create(stage, collider, error) : made;
+    }
     desc.shape = rigid.shape;
     memcpy(desc.position, rigid.position, sizeof desc.position);
     memcpy(desc.rotation, rigid.rotation, sizeof desc.rotation);
@@ -206,7 +211,8 @@ bool stage_colliders_push(const struct stage *stage, piola_world *world, uint64_
 {
     const double dt = (double)stage->desc.dt;
     for (uint32_t i = 0; i < stage->collider_count; ++i)
-        if (collider_at(stage, i)->motion && !push(stage, i, world, (double)step * dt, problem))
+        if (collider_at(stage, i)->motion && !collider_at(stage, i)->tool &&
+            !push(stage, i, world, (double)step * dt, problem))
             return false;
     return true;
 }

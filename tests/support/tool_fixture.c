@@ -33,7 +33,7 @@ static piola_body held_block(piola_world *world, const struct bench_block *how)
         world, fixture_beam_of(how->across, how->high, how->across, how->cell, &m, 0), 0, 0, 0);
     fixture_ok(piola_body_positions(world, block, 0, vertices, x), NULL);
     for (uint32_t i = 0; i < vertices; ++i)
-        if (x[3 * i + 1] < 1e-4f)
+        if (!how->free && x[3 * i + 1] < 1e-4f)
             fixture_ok(piola_body_pin(world, block, i, &x[3 * (size_t)i]), NULL);
     return block;
 }
@@ -53,6 +53,7 @@ struct bench bench_of(const struct bench_block *how, double above)
     d.dt = (float)how->dt;
     d.substeps = how->substeps;
     d.iterations = how->iterations;
+    d.report_physics = how->report;
     memset(d.gravity, 0, sizeof d.gravity);
     b.world = fixture_world(&d);
     b.block = held_block(b.world, how);

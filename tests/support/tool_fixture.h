@@ -10,6 +10,7 @@ struct bench_block {
     double radius, mass;                  /* of the ball, m, kg */
     double dt;                            /* s */
     uint32_t substeps, iterations;
+    bool free, report;    /* nothing holds the block; report_physics */
     piola_tool_desc tool; /* without a rigid body and a place */
 };
 

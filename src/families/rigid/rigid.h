@@ -107,6 +107,12 @@ void rigid_gather(const struct step *step, const struct body *body, const double
 /* The same of all bodies, about the origins, in place of what was there. */
 void rigid_gather_all(const struct step *step, bool open);
 
+/* rigid_near.c: with what it touches known, where the iterations begin for those that springs hold.
+ * Then adds what does not press yet, but is run into with the velocity v; how many these are. */
+void rigid_rest_on(const struct step *step);
+uint32_t rigid_gather_near(const struct step *step, uint32_t slot, const double v[6],
+                           struct sums *sum);
+
 /* rigid_point.c: finds the points of a rigid body that other colliders may stop. */
 void rigid_points_find(const struct step *step, uint32_t slot);
 /* The velocity v that balances mass * v = what made it, where points may press; `mass` factored. */

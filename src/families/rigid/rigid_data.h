@@ -33,6 +33,7 @@ struct rigid_spring {
     double drag[2]; /* N s/m, N m s */
     double most[2]; /* N, N m: what it pulls with at most */
     uint32_t acts, reserved;
+    double each;      /* N/m: how what it touched last answered, a place */
     struct sums held; /* forces and stiffness of what it holds, as of planes that touch it */
 };
 
@@ -54,6 +55,9 @@ struct rigid_now {
     uint32_t acts;    /* some particle's plane pressed on it */
     uint32_t stopped; /* another collider pressed on it */
     uint32_t asked;   /* `answer` is about the body that is looked at */
+    uint32_t presses; /* planes that press on it, and the sum of their stiffness, N/m */
+    double answers;
+    double each; /* N/m: of one of them, when last some did */
     struct rigid_spring spring;
     double answer[6][6]; /* rigid_momentum.c: by columns */
     struct rigid_point point[RIGID_POINTS];

@@ -80,9 +80,8 @@ bool rigid_partner(const struct step *step, uint32_t index, const double centre[
     rigid_gather(step, body, centre, false);
     for (uint32_t i = 0; i < rigid_end(w); ++i) {
         world_rigid_now(w)[i].asked = 0;
-        /* What a hand or a joint holds does not fly off when it is pushed. */
-        if (!rigid_moves(w, i) || world_rigid_now(w)[i].coupled || rigid_tied_of(w, i) ||
-            !any_of(&world_rigid_sums(w)[i]))
+        /* What a joint holds does not fly off when it is pushed. */
+        if (!rigid_moves(w, i) || rigid_tied_of(w, i) || !any_of(&world_rigid_sums(w)[i]))
             continue;
         add_answer(step, i, centre, impulse, partner);
         world_rigid_now(w)[i].asked = 1;
@@ -113,6 +112,7 @@ void rigid_answer(const struct step *step, const double centre[3], const double 
 void rigid_remember(struct step *step)
 {
     const piola_world *w = step->world;
+    rigid_rest_on(step);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         const struct body *body = &world_bodies(w)[b];
         if ((body->flags & BODY_ALIVE) && !body_still(body) && body_touched(w, body))

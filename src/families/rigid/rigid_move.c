@@ -14,10 +14,17 @@
 #include "families/rigid/rigid.h"
 
 #include "families/collide/collide_faces.h"
+#include "motion/coarse.h"
 #include "world/family.h"
 #include "world/rest.h"
 
 #define FARTHEST 1e9
+/* Rounds in which those that a body runs into are found. */
+#define NEAR_ROUNDS 3
+/* What presses on it was found one after the other, each while the others stood. All of them
+ * together answer otherwise: those that springs hold take them for so many times as stiff, or they
+ * would be thrown to and fro where a spring presses harder than their mass is worth. */
+#define FIRM 2.0
 
 void rigid_goes(const struct rigid_now *now, double dt, double out[3])
 {
@@ -244,6 +251,8 @@ static void gather(const struct step *step, uint32_t slot, const struct pk_plane
     for (int k = 0; k < 3; ++k)
         arm[k] = at[k] - (centre ? centre[k] : origin[k]);
     collide_add_plane(plane, across_of(plane, at), arm, world_rigid_sums(w)[slot].value);
+    world_rigid_now(w)[slot].presses += plane->stiffness > 0;
+    world_rigid_now(w)[slot].answers += (double)plane->stiffness;
     world_rigid_now(w)[slot].acts |= plane->stiffness > 0 || plane->force[0] != 0 ||
                                      plane->force[1] != 0 || plane->force[2] != 0;
 }
@@ -285,16 +294,15 @@ static bool meets_any(const struct step *step, const struct body *body)
     return (body->flags & BODY_ALIVE) && !body_still(body) && body_touched(step->world, body);
 }
 
-/* Newton's step of one rigid body; of one that is tied, its equation alone. */
-static void solve(const struct step *step, uint32_t slot)
+/* Newton's step with these forces and this stiffness, or, of one that is tied, its equation alone;
+ * false when there is no step. */
+static bool newton(const struct step *step, uint32_t slot, const double *sum, double v[6])
 {
     const piola_world *w = step->world;
-    struct rigid_now *now = &world_rigid_now(w)[slot];
+    const struct rigid_now *now = &world_rigid_now(w)[slot];
     struct rigid_tied *tied = rigid_tied_of(w, slot);
-    const double dt = (double)step->dt, *sum = world_rigid_sums(w)[slot].value;
-    double mass[6][6], stiffness[6][6], v[6], other[6];
-    if (now->coupled)
-        rigid_spring_update(&world_rigids(w)[slot], now, dt);
+    const double dt = (double)step->dt;
+    double mass[6][6], stiffness[6][6], other[6];
     rigid_mass(&world_rigids(w)[slot], now, at_origin, mass);
     spatial_stiffness(sum, stiffness);
     spatial_times((const double(*)[6])mass, now->alone, v);
@@ -306,13 +314,34 @@ static void solve(const struct step *step, uint32_t slot)
     }
     if (tied) {
         memcpy(tied->mass, mass, sizeof mass);
-        memcpy(tied->pull, v, sizeof v);
-        return;
+        memcpy(tied->pull, v, 6 * sizeof *v);
+        return false;
     }
     if (!spatial_factor(mass))
-        return;
+        return false;
     spatial_back((const double(*)[6])mass, v);
-    rigid_points_press(now, (const double(*)[6])mass, v);
+    rigid_points_press(&world_rigid_now(w)[slot], (const double(*)[6])mass, v);
+    return finite(v);
+}
+
+static void solve(const struct step *step, uint32_t slot)
+{
+    const piola_world *w = step->world;
+    struct rigid_now *now = &world_rigid_now(w)[slot];
+    const struct sums *sums = &world_rigid_sums(w)[slot];
+    uint32_t known = 0;
+    double v[6];
+    if (now->coupled)
+        rigid_spring_update(&world_rigids(w)[slot], now, (double)step->dt);
+    if (!newton(step, slot, sums->value, v))
+        return;
+    for (int round = 0; round < NEAR_ROUNDS && now->coupled && now->each > 0; ++round) {
+        struct sums with = *sums;
+        const uint32_t met = rigid_gather_near(step, slot, v, &with);
+        if (met == known || !newton(step, slot, with.value, v))
+            break;
+        known = met;
+    }
     if (finite(v))
         memcpy(now->velocity, v, sizeof v);
 }
@@ -334,14 +363,16 @@ static void follow(const struct step *step, uint32_t slot, const struct pk_plane
         arm[k] = at[k] - to[k];
     spatial_at(change, arm, way);
     const double across = across_of(plane, at), along = dot3(n, way);
+    const double firm = now->coupled ? FIRM : 1;
     for (int k = 0; k < 3; ++k) {
         const double more = across * way[k] + ((double)plane->stiffness - across) * along * n[k];
-        force[k] += (float)(more / unit);
+        force[k] += (float)(firm * more / unit);
     }
 }
 
-/* After the last iteration, of all planes of a body. */
-static void follow_planes(const struct step *step, const struct body *body)
+/* After the last iteration, of all planes of a body; and where the next one does not find their
+ * forces anew, of those that springs hold: Newton's step would count the same force twice. */
+static void follow_planes(const struct step *step, const struct body *body, bool last)
 {
     const piola_world *w = step->world;
     const uint32_t index = (uint32_t)(body - world_bodies(w));
@@ -351,7 +382,7 @@ static void follow_planes(const struct step *step, const struct body *body)
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const uint32_t slot = world_notes(w)[i].collider[p];
-            if (!rigid_moves(w, slot))
+            if (!rigid_moves(w, slot) || !(last || world_rigid_now(w)[slot].coupled))
                 continue;
             const struct pk_plane plane = weighed(step, body, i, p, true);
             const double unit = metres ? inertia / (double)world_position(w)[i].w : 1;
@@ -360,7 +391,8 @@ static void follow_planes(const struct step *step, const struct body *body)
         }
     for (uint32_t i = 0; i < faces_count(w, index); ++i) {
         struct face_contact *c = &faces_of(w, index)[i];
-        if (!c->meets || !rigid_moves(w, c->collider))
+        if (!c->meets || !rigid_moves(w, c->collider) ||
+            !(last || world_rigid_now(w)[c->collider].coupled))
             continue;
         const struct pk_plane plane = weighed_face(step, body, c, true);
         face_at(w, c, at);
@@ -368,30 +400,46 @@ static void follow_planes(const struct step *step, const struct body *body)
     }
 }
 
+/* What is known of those that springs hold, when all planes are counted. */
+static void firm(const piola_world *w, uint32_t slot, bool open)
+{
+    struct rigid_now *now = &world_rigid_now(w)[slot];
+    double *value = world_rigid_sums(w)[slot].value;
+    for (int k = 6; k < SUMS && open; ++k) /* behind forces and moments */
+        value[k] *= FIRM;
+    if (now->presses > 0)
+        now->each = FIRM * now->answers / now->presses;
+    momentum_add(&world_rigid_sums(w)[slot], &world_rigid_springs(w)[slot].held);
+}
+
 void rigid_gather_all(const struct step *step, bool open)
 {
     const piola_world *w = step->world;
     memset(world_rigid_sums(w), 0, rigid_end(w) * sizeof(struct sums));
+    for (uint32_t i = 0; i < rigid_end(w); ++i)
+        world_rigid_now(w)[i].presses = 0, world_rigid_now(w)[i].answers = 0;
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if (meets_any(step, &world_bodies(w)[b]))
             rigid_gather(step, &world_bodies(w)[b], NULL, open);
     for (uint32_t i = 0; i < rigid_end(w) && w->dim[DIM_rigid_springs].capacity > 0; ++i)
         if (world_rigid_now(w)[i].coupled)
-            momentum_add(&world_rigid_sums(w)[i], &world_rigid_springs(w)[i].held);
+            firm(w, i, open);
 }
 
 static void iterate(struct step *step)
 {
     const piola_world *w = step->world;
     const bool last = step->iteration + 1 == w->desc.iterations;
+    const bool springs = w->dim[DIM_rigid_springs].capacity > 0;
     rigid_gather_all(step, true);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (rigid_moves(w, i))
             solve(step, i);
     families_balance(step);
-    for (uint32_t b = 0; b < w->desc.max_bodies && last; ++b)
-        if (meets_any(step, &world_bodies(w)[b]))
-            follow_planes(step, &world_bodies(w)[b]);
+    for (uint32_t b = 0; b < w->desc.max_bodies && (last || springs); ++b)
+        if (meets_any(step, &world_bodies(w)[b]) &&
+            (last || coarse_replaces(step, &world_bodies(w)[b], step->iteration + 1)))
+            follow_planes(step, &world_bodies(w)[b], last);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (rigid_moves(w, i)) {
             memcpy(world_rigid_now(w)[i].sent, world_rigid_now(w)[i].velocity, 6 * sizeof(double));

@@ -65,6 +65,7 @@ void rigid_spring_begin(const struct step *step, uint32_t slot)
         return;
     now->spring = world_rigid_springs(w)[slot];
     now->coupled = 1;
+    now->each = now->spring.each;
     memcpy(now->velocity, now->aim, sizeof now->velocity);
     for (int round = 0; round < ROUNDS; ++round) {
         rigid_spring_update(r, now, (double)step->dt);

@@ -226,7 +226,7 @@ static bool possible(const struct tool *t, uint64_t colliders)
            within(&t->reached, 1, 0, t->stiffness) && within(t->force, 3, -2e9f, 2e9f) &&
            within(t->torque, 3, -2e9f, 2e9f) && within(t->before, 3, -2e9f, 2e9f) &&
            within(t->slope, 6, -2e9f, 2e9f) && within(t->turn_slope, 6, -2e9f, 2e9f) &&
-           within(&t->trust, 1, 0, 1);
+           within(&t->trust, 1, 0, 1) && within(&t->each, 1, 0, 1e12f);
 }
 
 bool tools_valid(const struct stored *stored, enum field field)

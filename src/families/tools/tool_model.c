@@ -17,6 +17,8 @@
 #define NOTICED     1e-3
 #define LEARNS      0.3f
 #define LEAST_TRUST 0.05f
+/* N/m: what is stiffer does not give at all. */
+#define EACH_MOST 1e12f
 
 /* k C (k + C)^-1 = k - k (1 + C / k)^-1; nothing where one of them is nothing. */
 static void in_series(double k, const double c[6], float out[6])
@@ -73,6 +75,8 @@ void tool_learn(const struct step *step, struct tool *t, uint32_t slot)
     const double grown = t->stiffness > 0 ? (double)t->reached / (double)t->stiffness : 1;
     const double stiffness = grown * (double)t->stiffness;
     double linear[6], angular[6];
+    const double each = world_rigid_now(step->world)[slot].each;
+    t->each = each < (double)EACH_MOST ? (float)each : EACH_MOST;
     learn(t, t->before);
     memcpy(t->before, t->force, sizeof t->before);
     memcpy(linear, sum + 6, sizeof linear);

@@ -60,6 +60,7 @@ static void couple(const struct step *step, const struct tool *t, uint32_t slot)
     for (int k = 0; k < 3; ++k)
         lag[k] = place[k] - r->position[k];
     spring->acts = 1;
+    spring->each = (double)t->each;
     spring->most[0] = (double)t->max_force;
     spring->most[1] = (double)t->max_torque;
     for (int i = 0; i < 6; ++i) {

@@ -21,6 +21,7 @@ struct tool {
     /* tool_model.c: what the force falls by as the device goes on (N/m, N m/rad; xx yy zz yz xz
      * xy), the share of it that is believed, and the force that it was learnt from. */
     float slope[6], turn_slope[6], trust, before[3];
+    float each; /* N/m: how a place of what it touched last answered */
 };
 
 /* A vertex that a tool holds; those that are held come first. */
