@@ -22,7 +22,7 @@
 #define FINGER 0.009 /* m: radius */
 #define CLOTH  0.4   /* m */
 
-enum { BLOCKS = 5, CAPSULES = 16, CELLS = 100, CONTACTS = 150000 };
+enum { BLOCKS = 5, CAPSULES = 16, CELLS = 100, CONTACTS = 400000 };
 
 struct rig {
     struct bench *bench;
@@ -55,7 +55,7 @@ static void open_world(struct rig *rig, const struct bench_asset *block,
     desc.isa = bench_widest_isa(rig->bench);
     desc.max_colliders = CAPSULES + 1;
     desc.max_contacts = CONTACTS;
-    desc.contact_thickness = 2e-3f;
+    desc.contact_thickness = 1e-3f;
     bench_check(rig->bench, "room", piola_world_desc_fit(&desc, assets, counts, 2, NULL), NULL);
     bench_check(rig->bench, "room", piola_world_size(&desc, &bytes, NULL), NULL);
     rig->memory = bench_memory(rig->bench, bytes);
