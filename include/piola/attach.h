@@ -48,7 +48,10 @@ PIOLA_API piola_status piola_world_attachments(const piola_world *world,
                                                uint32_t *count);
 
 typedef struct piola_attachment_info {
-    float force[3]; /* N, on the first body, in the last substep; the opposite on the other side */
+    /* N, on the first body; the opposite on the other side. With report_physics or room for contact
+     * events as its bodies' momenta say, the mean of the last step; else what the solver made of it
+     * in the last substep: of rigid ones many times too much or too little. */
+    float force[3];
     float gap[3];   /* m, from the other point (or the target) to the first, now */
     float target[3], compliance, damping; /* as described, or set since */
 } piola_attachment_info;

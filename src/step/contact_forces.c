@@ -38,6 +38,17 @@ static void forget(const piola_world *w, uint32_t body)
         world_felt_bodies(w)[body] = 0;
 }
 
+/* Who sleeps is held as it was. */
+static void forget_attachments(const piola_world *w)
+{
+    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
+        const struct attachment *a = &world_attachments(w)[i];
+        if (!a->alive || !body_asleep(w, a->body[0] - 1) ||
+            (a->count[1] && !body_asleep(w, a->body[1] - 1)))
+            world_attachment_felt(w)[i] = (struct attachment_felt){{0, 0, 0}, 0};
+    }
+}
+
 /* Who sleeps presses as it did, until it wakes. */
 void contact_forces_begin(piola_world *w)
 {
@@ -47,6 +58,8 @@ void contact_forces_begin(piola_world *w)
         if (!body_asleep(w, b))
             forget(w, b);
     }
+    if (contact_forces_read(w))
+        forget_attachments(w);
     world_surface_now(w)->edges = 0;
     memset(world_contact_edge_places(w), 0,
            w->dim[DIM_contact_edge_places].capacity * sizeof(uint32_t));
@@ -68,7 +81,8 @@ void each_contact_before(const struct step *step, uint32_t argument, uint32_t in
     if (node->slept && !body_still(body))
         forget(step->world, index);
     node->looked = !body_still(body) && (body->pins > 0 || body_touched(step->world, body) ||
-                                         paired(step->world, index));
+                                         paired(step->world, index) ||
+                                         (world_ties(step->world)[index] & TIE(attachments)));
     node->free = 0;
     if (!node->looked)
         return;
@@ -214,7 +228,7 @@ void each_contact_after(const struct step *step, uint32_t argument, uint32_t ind
     const bool all = known(step, body, index),
                unread = !felt_kept(step->world) &&
                         (body_touched(step->world, body) || paired(step->world, index));
-    node->free = all && body->pins == 0;
+    node->free = all && body->pins == 0 && !unread;
     node->pinned = all && body->pins > 0 && !unread;
     if (!felt_kept(step->world))
         return;
@@ -376,6 +390,7 @@ static void add_lane(const struct step *step, const struct lane *at)
     if (!at->edge)
         return;
     at->edge->weight += size_of(force);
+    at->edge->meets = 1;
     ++at->edge->lanes;
 }
 
@@ -444,8 +459,10 @@ static void add_solid(const struct step *step, uint32_t index, const struct pres
     for (int k = 0; k < 3; ++k)
         solid->lacks[k] += (double)press->force[k];
     solid->weight += press_of(press->force);
-    if (edge)
-        edge->weight += press_of(press->force);
+    if (!edge)
+        return;
+    edge->weight += press_of(press->force);
+    edge->meets = 1;
 }
 
 /* What acted on a rigid body beside gravity and what stopped it at other colliders. */
@@ -470,19 +487,59 @@ static void look_at_solids(const struct step *step)
     }
 }
 
-/* Attachments know what they do. */
+/* What the solver knows of attachments are guesses too: rigid ones are so stiff that single
+ * precision of positions is newtons. Of a body that sleeps nothing is new. */
+static bool attachment_acts(const piola_world *w, const struct attachment *a)
+{
+    const struct contact_node *nodes = world_contact_nodes(w);
+    return a->alive &&
+           (nodes[a->body[0] - 1].looked || (a->count[1] > 0 && nodes[a->body[1] - 1].looked));
+}
+
+static void add_attachments(const struct step *step)
+{
+    piola_world *w = step->world;
+    struct contact_node *nodes = world_contact_nodes(w);
+    for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
+        const struct attachment *a = &world_attachments(w)[i];
+        if (!attachment_acts(w, a))
+            continue;
+        struct contact_node *one = &nodes[a->body[0] - 1];
+        struct contact_node *two = a->count[1] ? &nodes[a->body[1] - 1] : NULL;
+        struct contact_edge *edge =
+            two && one != two ? contact_edge(w, a->body[0] - 1, a->body[1] - 1) : NULL;
+        for (int k = 0; k < 3; ++k) {
+            one->lacks[k] += (double)a->force[k];
+            if (two)
+                two->lacks[k] -= (double)a->force[k];
+        }
+        if (edge)
+            edge->weight += press_of(a->force);
+        else if (!two)
+            one->weight += press_of(a->force);
+    }
+}
+
 static void take_attachments(const struct step *step)
 {
     const piola_world *w = step->world;
+    struct contact_node *nodes = world_contact_nodes(w);
+    const double share = 1 / (double)w->desc.substeps;
     for (uint64_t i = 0; i < w->dim[DIM_attachments].used; ++i) {
         const struct attachment *a = &world_attachments(w)[i];
-        for (int side = 0; side < 2 && a->alive && a->count[side]; ++side) {
-            struct contact_node *node = &world_contact_nodes(w)[a->body[side] - 1];
-            for (int k = 0; k < 3; ++k) {
-                const double force = (side == 0 ? -1 : 1) * (double)a->force[k];
-                node->lacks[k] -= force;
-                node->given[k] += force;
-            }
+        struct attachment_felt *felt = &world_attachment_felt(w)[i];
+        if (!attachment_acts(w, a))
+            continue;
+        struct contact_node *one = &nodes[a->body[0] - 1];
+        struct contact_node *two = a->count[1] ? &nodes[a->body[1] - 1] : NULL;
+        felt->known = 1;
+        for (int k = 0; k < 3; ++k) {
+            const double change = one->way[k] - (two ? two->way[k] : 0);
+            const double force = (double)a->force[k] - press_of(a->force) * change;
+            one->given[k] -= force;
+            if (two)
+                two->given[k] += force;
+            felt->force[k] += (float)(share * force);
         }
     }
 }
@@ -492,9 +549,9 @@ void contact_forces_shared(const struct step *step)
     const piola_world *w = step->world;
     const bool surfaces = felt_kept(w) && surface_any(w);
     look_at_solids(step);
-    take_attachments(step);
     for (uint32_t e = 0; e < world_surface_now(w)->edges; ++e)
         world_contact_edges(w)[e].lanes = 0, world_contact_edges(w)[e].weight = 0;
+    add_attachments(step);
     if (surfaces)
         each_lane(step, add_lane);
     close_edges(w);
@@ -504,6 +561,7 @@ void contact_forces_shared(const struct step *step)
     contact_balance(w);
     if (surfaces)
         each_lane(step, take_lane);
+    take_attachments(step);
     for (uint32_t i = 0; i < w->shared_count; ++i)
         take(step, world_shared(w)[i]);
 }

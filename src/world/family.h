@@ -33,7 +33,8 @@ enum held_ask {
     HELD_WAY,       /* after it: the particle's way */
     HELD_SEE,       /* its equations are reduced to each of its particles */
     HELD_TELL,      /* after that: to this one's stiffness and what pulls at it */
-    HELD_AIM        /* sweeps are told where its particles are balanced */
+    HELD_AIM,       /* sweeps are told where its particles are balanced */
+    HELD_END        /* the same after the last sweep: momenta are of its own masses again */
 };
 
 /* The moments of a substep, in their order: see substep_alone() and substep_shared() in

@@ -133,7 +133,7 @@ static double missed(const struct trial *t, int steps)
     piola_body body[2] = {{0, 0}, {0, 0}};
     piola_rigid rigid;
     set_up(&s, t, body, &rigid);
-    double sum[2][3] = {{0}}, size = 0, worst = 0, begin[2][3] = {{0}};
+    double sum[2][3] = {{0}}, worst = 0, begin[2][3] = {{0}};
     for (int b = 0; b < 2 && body[b].index > 0; ++b)
         memcpy(begin[b], inspect(&s, body[b]).momentum, sizeof begin[b]);
     const double dt = (double)d.dt;
@@ -146,7 +146,6 @@ static double missed(const struct trial *t, int steps)
                 reactions(&s, body[b], r);
             for (int k = 0; k < 3; ++k)
                 sum[b][k] += dt * (f[k] + r[k]);
-            size += b == 0 ? dt * sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) : 0;
         }
     }
     double exchanged = 0;

@@ -155,6 +155,8 @@ piola_status piola_attachment_create(piola_world *world, const piola_attachment_
     made.generation = names_give(world, FIELD_attachment_names, slot, a->generation);
     made.alive = 1;
     *a = made;
+    if (slot < world->dim[DIM_attachment_felt].capacity)
+        world_attachment_felt(world)[slot].known = 0;
     set_damping(world, slot, desc->damping);
     world_attachment_slots(world)->full = slot + 1;
     dimension_use(world, DIM_attached, world->dim[DIM_attached].used + 1);
@@ -307,8 +309,11 @@ piola_status piola_attachment_inspect(const piola_world *world, piola_attachment
     const struct attachment *a = attachments_find(world, handle);
     if (!a)
         return PIOLA_ERROR_STALE;
+    const uint32_t slot = handle.index - 1;
+    const bool felt = world->unchanged && slot < world->dim[DIM_attachment_felt].capacity &&
+                      world_attachment_felt(world)[slot].known;
     for (int k = 0; k < 3; ++k)
-        info->force[k] = -a->force[k];
+        info->force[k] = felt ? -world_attachment_felt(world)[slot].force[k] : -a->force[k];
     memcpy(info->target, a->goal, sizeof info->target);
     info->compliance = a->compliance;
     info->damping = world_attachment_damping(world)[handle.index - 1];

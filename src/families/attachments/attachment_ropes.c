@@ -258,7 +258,7 @@ static void follow(const struct step *step, uint32_t b, bool last)
         if (!last && !first)
             find_forces(step, b);
     }
-    (void)families_hold(step, b, HELD_AIM, NULL);
+    (void)families_hold(step, b, last ? HELD_END : HELD_AIM, NULL);
 }
 
 /* What the rope holds the other point of an attachment with: false when that cannot be known. */

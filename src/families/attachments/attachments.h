@@ -13,7 +13,13 @@ struct attachment {
     float weight[2][4];
     float target[3], goal[3]; /* m: where it stands, and will by the end of the step */
     float compliance;         /* m/N */
-    float force[3];           /* N, on the other point, in the last substep */
+    float force[3]; /* N, on the other point, in the last substep: what the solver made of it */
+};
+
+/* N, on the other point: what the momenta say of the last step, where they tell. */
+struct attachment_felt {
+    float force[3];
+    uint32_t known; /* 0: read attachment.force */
 };
 
 /* The same while a substep runs. */

@@ -219,6 +219,15 @@ void each_link_level(const struct step *step, uint32_t argument, uint32_t index)
     aim(&l, false);
 }
 
+/* Particles that are free have their own mass again. */
+static void settle_mass(const struct links *l)
+{
+    const float *mass = asset_mass(l->level.asset);
+    struct pk_quad *target = world_target(l->level.step->world) + l->level.body->first;
+    for (uint32_t i = 0; i < l->count; i++)
+        target[i].w = link_free(l, i) ? mass[i] : 0;
+}
+
 /* The iteration is over: particles have their own mass again, and at last the targets that their
  * links' multipliers make of theirs. */
 void link_level_settle(const struct step *step, const struct body *body)
@@ -226,12 +235,9 @@ void link_level_settle(const struct step *step, const struct body *body)
     if (!link_level_has(step->world, body))
         return;
     const struct links l = link_system_of(step, body);
-    const float *mass = asset_mass(l.level.asset);
-    struct pk_quad *target = world_target(step->world) + body->first;
     if (step->iteration + 1 == step->world->desc.iterations)
         aim(&l, true);
-    for (uint32_t i = 0; i < l.count; i++)
-        target[i].w = mass[i];
+    settle_mass(&l);
 }
 
 /* What is tied to one of the body's particles. */
@@ -270,8 +276,10 @@ float link_level_hold(const struct step *step, uint32_t index, enum held_ask ask
     } else if (ask == HELD_SEE) {
         link_system_factor(&l);
         link_system_reduce(&l);
-    } else if (ask == HELD_AIM) {
+    } else if (ask == HELD_AIM || ask == HELD_END) {
         aim(&l, false);
+        if (ask == HELD_END)
+            settle_mass(&l);
     } else {
         hold_particle(&l, ask, held);
     }

@@ -217,7 +217,7 @@ static void list_edges(struct list *list)
     const piola_world *w = list->world;
     for (uint32_t e = 0; e < world_surface_now(w)->edges; ++e) {
         const struct contact_edge *edge = &world_contact_edges(w)[e];
-        if (edge->two >= w->desc.max_bodies)
+        if (edge->two >= w->desc.max_bodies || !edge->meets)
             continue;
         const struct contact_record key = key_of(w, edge->one, edge->two, OTHER_BODY);
         struct contact_record *record = find(list, &key);

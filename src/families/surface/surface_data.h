@@ -139,6 +139,7 @@ struct contact_node {
 struct contact_edge {
     uint32_t one, two;       /* the lower first */
     uint32_t lanes, bare;    /* pairs of surfaces that acted in the substep; all without a guess */
+    uint32_t meets;          /* 1: they touched in the step; 0: attachments alone bind them */
     double weight, force[3]; /* N: the sum of the forces' sizes in the substep */
 };
 

@@ -56,6 +56,7 @@ static const piola_asset *rope(uint32_t links, double length, double mass, doubl
 struct hanging {
     piola_world *world;
     piola_body rope, cube;
+    piola_attachment tie;
     uint32_t links, middle;
     double length;
 };
@@ -90,6 +91,7 @@ static struct hanging hang_by(uint32_t links, double mass, double young, uint32_
     desc.iterations = iterations;
     desc.max_link_packs = 1024;
     desc.max_particles = 8192;
+    desc.report_physics = true;
     iron.young = (float)young;
     iron.poisson = 0.3f;
     iron.density = (float)(mass / (size * size * size));
@@ -108,11 +110,10 @@ static struct hanging hang_by(uint32_t links, double mass, double young, uint32_
     h.cube = fixture_body(h.world, cube, end[0] - x[0], end[1] - x[1], end[2] - x[2]);
     fixture_push(h.world, PIOLA_COMMAND_BODY_PIN, h.rope, 0, 0, 0, 0);
     piola_attachment_desc a = piola_attachment_desc_default();
-    piola_attachment made;
     piola_error error = {0};
     a.point = (piola_attachment_point){h.rope, 1, {links}, {1}};
     a.other = (piola_attachment_point){h.cube, 1, {h.middle}, {1}};
-    fixture_ok(piola_attachment_create(h.world, &a, &made, &error), &error);
+    fixture_ok(piola_attachment_create(h.world, &a, &h.tie, &error), &error);
     return h;
 }
 
@@ -315,6 +316,57 @@ static void all_kinds(float up)
     printf("%d of %d keep their links and their energy to 1 %%\n", hold, count);
 }
 
+/* What the attachment and the pin tell of a step against how momenta changed in it, as a share of
+ * what acts. */
+static double untrue(const struct hanging *h, double dt, const piola_body_info *cube_was,
+                     const piola_body_info *rope_was)
+{
+    piola_body_info cube, rope;
+    piola_attachment_info tie;
+    float pin[3];
+    double worst = 0;
+    fixture_ok(piola_body_inspect(h->world, h->cube, &cube), NULL);
+    fixture_ok(piola_body_inspect(h->world, h->rope, &rope), NULL);
+    fixture_ok(piola_attachment_inspect(h->world, h->tie, &tie), NULL);
+    fixture_ok(piola_body_reactions(h->world, h->rope, 0, 1, pin), NULL);
+    for (int k = 0; k < 3; ++k) {
+        const double weight = k == 1 ? G : 0;
+        const double lifts = (cube.momentum[k] - cube_was->momentum[k]) / dt + cube.mass * weight;
+        const double holds =
+            (rope.momentum[k] - rope_was->momentum[k]) / dt + rope.mass * weight + lifts;
+        const double size = cube.mass * G + fabs(lifts) + fabs(holds);
+        const double off = fabs(-(double)tie.force[k] - lifts) + fabs((double)pin[k] - holds);
+        worst = off / size > worst ? off / size : worst;
+    }
+    return worst;
+}
+
+/* The rope's force is in newton: rigid links are so stiff that their own multipliers tell hundreds
+ * of them where there are ten. */
+static void test_what_hangs_is_felt_as_it_weighs(void)
+{
+    uint64_t seed = fixture_seed();
+    for (int n = fixture_count(12, 3); n > 0; --n) {
+        const uint32_t links = 1 + (uint32_t)(40 * fixture_uniform(&seed));
+        const uint32_t iterations = 3 + (uint32_t)(10 * fixture_uniform(&seed));
+        const double mass = 0.1 * pow(300, fixture_uniform(&seed));
+        const double young = 1e5 * pow(1e3, fixture_uniform(&seed));
+        const struct hanging h = hang(links, mass, young, iterations, fixture_uniform(&seed));
+        for (int i = 0; i < 60; ++i) {
+            piola_body_info cube, rope;
+            fixture_ok(piola_body_inspect(h.world, h.cube, &cube), NULL);
+            fixture_ok(piola_body_inspect(h.world, h.rope, &rope), NULL);
+            fixture_ok(piola_world_step(h.world, NULL, NULL), NULL);
+            const double off = untrue(&h, 0.005, &cube, &rope);
+            if (off > 0.002)
+                printf("%u links, %.3g kg, %.3g Pa, %u iterations, step %d: %.1e\n", links, mass,
+                       young, iterations, i, off);
+            TEST_ASSERT_TRUE(off <= 0.002);
+        }
+        fixture_clean();
+    }
+}
+
 static void test_falls_of_all_kinds(void)
 {
     if (!getenv("PIOLA_PROOFS"))
@@ -330,6 +382,7 @@ int main(void)
     RUN_TEST(test_a_long_rope_keeps_its_length);
     RUN_TEST(test_what_is_thrown_on_a_rope_gains_nothing);
     RUN_TEST(test_what_turns_on_its_corner_keeps_its_rope);
+    RUN_TEST(test_what_hangs_is_felt_as_it_weighs);
     RUN_TEST(test_falls_of_all_kinds);
     return UNITY_END();
 }
