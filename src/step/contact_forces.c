@@ -505,17 +505,18 @@ static void add_attachments(const struct step *step)
         if (!attachment_acts(w, a))
             continue;
         struct contact_node *one = &nodes[a->body[0] - 1];
-        struct contact_node *two = a->count[1] ? &nodes[a->body[1] - 1] : NULL;
+        const bool tied = a->count[1] > 0;
+        struct contact_node *two = tied ? &nodes[a->body[1] - 1] : one;
         struct contact_edge *edge =
-            two && one != two ? contact_edge(w, a->body[0] - 1, a->body[1] - 1) : NULL;
+            one != two ? contact_edge(w, a->body[0] - 1, a->body[1] - 1) : NULL;
         for (int k = 0; k < 3; ++k) {
             one->lacks[k] += (double)a->force[k];
-            if (two)
+            if (tied)
                 two->lacks[k] -= (double)a->force[k];
         }
         if (edge)
             edge->weight += press_of(a->force);
-        else if (!two)
+        else if (!tied)
             one->weight += press_of(a->force);
     }
 }
@@ -531,13 +532,14 @@ static void take_attachments(const struct step *step)
         if (!attachment_acts(w, a))
             continue;
         struct contact_node *one = &nodes[a->body[0] - 1];
-        struct contact_node *two = a->count[1] ? &nodes[a->body[1] - 1] : NULL;
+        const bool tied = a->count[1] > 0;
+        struct contact_node *two = tied ? &nodes[a->body[1] - 1] : one;
         felt->known = 1;
         for (int k = 0; k < 3; ++k) {
-            const double change = one->way[k] - (two ? two->way[k] : 0);
+            const double change = one->way[k] - (tied ? two->way[k] : 0);
             const double force = (double)a->force[k] - press_of(a->force) * change;
             one->given[k] -= force;
-            if (two)
+            if (tied)
                 two->given[k] += force;
             felt->force[k] += (float)(share * force);
         }
