@@ -198,7 +198,7 @@ static void test_long_chains_do_not_drift(void)
     static const struct {
         float load;
         double most;
-    } cases[] = {{1, 1e-5}, {100, 1e-5}, {1000, 1e-4}};
+    } cases[] = {{1, 1e-8}, {100, 1e-8}, {1000, 1e-8}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         piola_world_desc d = joint_world(JOINT_LINKS, (float)G);
         d.iterations = 20;
