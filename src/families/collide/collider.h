@@ -60,7 +60,7 @@ struct collide_note {
     struct collide_known known[PK_TOUCHES]; /* of that place */
     uint32_t caught;                        /* 1: put out of one collider, maybe into another */
     uint32_t stopper; /* 1 + the collider that the last check stopped it at, or 0 */
-    float stopped[3]; /* m, how far it was moved by that; then N: step/contact_forces.c */
+    float stopped[3]; /* m, how far it was moved by that; then N: forces/contact_forces.c */
 };
 
 /* Places at which a particle's distance from a collider (m, without the margin) was asked for in

@@ -120,7 +120,7 @@ struct contact_record {
 };
 
 /* A body, or behind all bodies a rigid body, whose contacts must balance its momentum:
- * step/contact_forces.c. Forces in N, of the substep. */
+ * forces/contact_forces.c. Forces in N, of the substep. */
 struct contact_node {
     double mass, before[3];                     /* kg; kg m/s, when the substep began */
     double speed;                               /* m/s, that gravity gives it in the substep */

@@ -8,9 +8,9 @@
  * is near it in turn; commands and calls wake whom they concern (world/rest.h). All is decided by
  * one thread, between stages, from the state alone.
  */
-#include "step/sleep.h"
+#include "sleep/sleep.h"
 
-#include "step/sleep_near.h"
+#include "sleep/sleep_near.h"
 
 #include <math.h>
 

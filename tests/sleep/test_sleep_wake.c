@@ -1,6 +1,6 @@
 /* What wakes a body that sleeps, in the same substep, and what does not.
  *
- * covers: src/step/sleep.c src/step/sleep_near.c src/world/rest.c
+ * covers: src/sleep/sleep.c src/sleep/sleep_near.c src/world/rest.c
  * covers: src/families/collide/collide_rouse.c */
 #include "contact_fixture.h"
 #include "unity.h"

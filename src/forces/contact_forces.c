@@ -10,7 +10,7 @@
  * A step's forces are the mean of its substeps, so that forces times the step sum to the change of
  * momentum.
  */
-#include "step/contact_forces.h"
+#include "forces/contact_forces.h"
 
 #include "families/attachments/attachments.h"
 #include "families/collide/collide_faces.h"

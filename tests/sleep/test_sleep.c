@@ -1,7 +1,7 @@
 /* Sleep: what lies still falls asleep in finite time, keeps its bits, costs next to nothing, and is
  * state like any other: in snapshots and records, the same for all threads and instruction sets.
  *
- * covers: src/step/sleep.c src/step/sleep_near.c src/world/rest.c */
+ * covers: src/sleep/sleep.c src/sleep/sleep_near.c src/world/rest.c */
 #include "contact_fixture.h"
 #include "golden.h"
 #include "unity.h"

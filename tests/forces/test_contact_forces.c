@@ -1,7 +1,7 @@
 /* Forces that one reads are true: over an impact they integrate to the change of momentum, at rest
  * they are the weight, and what one body feels the other feels the other way.
  *
- * covers: src/step/contact_forces.c src/step/contact_balance.c
+ * covers: src/forces/reactions.c src/forces/contact_forces.c src/forces/contact_balance.c
  */
 #include "contact_fixture.h"
 #include "unity.h"

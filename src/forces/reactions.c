@@ -9,7 +9,7 @@
 #include "families/surface/surface_data.h"
 #include "motion/external.h"
 #include "motion/solve.h"
-#include "step/contact_forces.h"
+#include "forces/contact_forces.h"
 #include "world/family.h"
 #include "world/guides.h"
 

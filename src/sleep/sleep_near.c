@@ -4,7 +4,7 @@
  * something that moves overlaps one of something that sleeps, the parts of both that lie in the
  * other's box: in a large body's box there is much room.
  */
-#include "step/sleep_near.h"
+#include "sleep/sleep_near.h"
 
 #include "base/sort.h"
 #include "families/collide/collide_block.h"

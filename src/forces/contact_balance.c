@@ -7,7 +7,7 @@
  * solve the Laplace matrix of the graph of bodies, by conjugate gradients: exactly where bodies
  * touch few others, by a bounded number of rounds in large piles.
  */
-#include "step/contact_forces.h"
+#include "forces/contact_forces.h"
 
 #include "families/rigid/rigid.h"
 
