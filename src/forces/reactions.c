@@ -7,9 +7,9 @@
 #include "base/float_mode.h"
 #include "families/limits/limits.h"
 #include "families/surface/surface_data.h"
+#include "forces/contact_forces.h"
 #include "motion/external.h"
 #include "motion/solve.h"
-#include "forces/contact_forces.h"
 #include "world/family.h"
 #include "world/guides.h"
 

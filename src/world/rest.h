@@ -2,7 +2,8 @@
  *
  * Nodes are bodies by their number, and behind them colliders and rigid bodies by their slot. Who
  * sleeps has no velocity and is not stepped; who falls asleep, and who is woken by what comes near,
- * is sleep/sleep.c's. Everything else that may set a body in motion calls one of the functions here.
+ * is sleep/sleep.c's. Everything else that may set a body in motion calls one of the functions
+ * here.
  */
 #ifndef PIOLA_REST_H
 #define PIOLA_REST_H
