@@ -85,7 +85,8 @@ void golden_resumed(const struct golden_suite *suite, uint32_t every, bool brief
 {
     char text[160];
     const bool early = briefly || fixture_count(100, 1) < 10;
-    for (size_t scene = 0; scene < suite->scenes; ++scene) {
+    /* An emulator resumes every third: what a snapshot lacks it lacks on every processor. */
+    for (size_t scene = 0; scene < suite->scenes; scene += fixture_count(100, 1) < 5 ? 3 : 1) {
         const struct golden golden = find(suite, scene);
         snprintf(text, sizeof text, "%s, resumed", suite->name(scene));
         resumes_every = every;
