@@ -248,8 +248,8 @@ void rest_join_sleepers(const struct rest_time *t)
 
 void rest_join_tied(const piola_world *w)
 {
-    static const struct family *const ties[] = {&family_attachments, &family_joints};
-    for (size_t i = 0; i < sizeof ties / sizeof *ties; ++i)
-        if (ties[i]->acts(w))
-            ties[i]->link(w, islands_of(w));
+    if (family_attachments.acts(w))
+        family_attachments.link(w, islands_of(w));
+    if (family_joints.acts(w))
+        family_joints.link(w, islands_of(w));
 }
