@@ -52,7 +52,7 @@ typedef struct piola_attachment_info {
      * events as its bodies' momenta say, the mean of the last step; else what the solver made of it
      * in the last substep: of rigid ones many times too much or too little. */
     float force[3];
-    float gap[3];   /* m, from the other point (or the target) to the first, now */
+    float gap[3]; /* m, from the other point (or the target) to the first, now */
     float target[3], compliance, damping; /* as described, or set since */
 } piola_attachment_info;
 
