@@ -412,79 +412,79 @@ static void test_what_is_written_comes_back(void)
 
 /* ---- refusals ---- */
 
+static const struct {
+    const char *name, *text, *expected;
+    uint64_t line;
+} wrong[] = {
+    {"x.stl", "", "is no STL", 0},
+    {"x.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex",
+     "triangle 1: a number was expected", 5},
+    {"x.stl", "solid\nendsolid\n", "has no vertices", 0},
+    {"x.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1e999\n", "not finite", 4},
+    {"x.ply", "plx", "does not begin with ply", 1},
+    {"x.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n", "\"real\"", 4},
+    {"x.ply", "ply\nformat ascii 1.0\nelement vertex 99999999999\nproperty int x\nend_header\n",
+     "vertex 1: the file ends", 6},
+    {"x.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "face 1: names a vertex", 6},
+    {"x.off", "OFF\n18446744073709551615 1 0\n0 0 0\n", "vertex 2: the file ends", 4},
+    {"x.off", "4OFF\n1 1 0\n", "three dimensions", 1},
+    {"x.off", "OFF BINARY\n", "save it as text", 1},
+    {"x.mesh", "MeshVersionFormatted 2\nDimension 2\n", "2 dimensions", 2},
+    {"x.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 1\n0 0 2e12 0\n", "1e12", 4},
+    {"x.mesh", "MeshVersionFormatted 2\nHexahedra\n", "cut them into tetrahedra", 2},
+    {"x.mesh", "MeshVersionFormatted 2\nVertices 1\n0 0 0 0\nTetrahedra 1\n1 2 3 4 0\n",
+     "tetrahedron 1 names a vertex", 0},
+    {"x.mesh", "MeshVersionFormatted 2\nTetrahedra 1\n0 2 3 4 0\n", "count from 1", 3},
+    {"x.msh", "$MeshFormat\n2.2 1 8\n", "-bin", 2},
+    {"x.msh", "$MeshFormat\n4 0 8\n", "msh41", 2},
+    {"x.msh", "$Nodes\n", "before $MeshFormat", 1},
+    {"x.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Elements\n1\n1 4 0 1 2 3 4\n",
+     "element 1: names node 1", 6},
+    {"x.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Elements\n1\n1 5 0 1 2 3 4\n", "kind 5", 6},
+    {"x.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET STRUCTURED_POINTS\n",
+     "STRUCTURED_POINTS is not read", 4},
+    {"x.vtk",
+     "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n0 0 0\n"
+     "POLYGONS 4000000000 9\n",
+     "too short", 8},
+    {"x.inp", "*NODE\n1,0,0,0\n*ELEMENT, TYPE=C3D8R\n", "\"C3D8R\"", 3},
+    {"x.inp", "**\n*Include, input=a.inp\n", "*INCLUDE is not read", 2},
+    {"x.inp", "*NODE\n1,0,0,0\n*ELEMENT, TYPE=S3\n1,1,1\n", "less than its 3 nodes", 4},
+    {"x.inp", "*PART\n*END PART\n*INSTANCE, PART=a\n0,1,0\n", "moved or turned", 4},
+    {"x.inp", "*NODE\n1,0,x,0\n", "node line 1: \"X\"", 2},
+    {"x.vtu", "<?xml?>\n<VTKFile type=\"ImageData\">", "ImageData is not read", 2},
+    {"x.vtu", "<VTKFile type=\"PolyData\" compressor=\"vtkLZ4DataCompressor\">", "LZ4", 1},
+    {"x.vtu", "<VTKFile type='PolyData><Points>", "in quotes", 1},
+    {"x.vtp",
+     "<VTKFile type=\"PolyData\"><Points><DataArray type=\"Int8\">0 0 0</DataArray></Points>\n"
+     "<Polys><DataArray type=\"Int8\" Name=\"connectivity\">0 1 2</DataArray></Polys>",
+     "connectivity 2 is 1", 2},
+    {"x.gltf", "{\"asset\": {\"version\": \"1.0\"}}", "version 2", 0},
+    {"x.gltf", "{\"asset\": 1", "line 1 of the JSON", 0},
+    {"x.gltf",
+     "{\"asset\": {\"version\": \"2.0\"}, \"buffers\": [{\"uri\": \"/etc/passwd\", "
+     "\"byteLength\": 1}]}",
+     "in another file", 0},
+    {"x.gltf", "{\"asset\": {\"version\": \"2.0\"}, \"extensionsRequired\": [\"KHR_draco\"]}",
+     "KHR_draco is not read", 0},
+    {"x.gltf",
+     "{\"asset\": {\"version\": \"2.0\"}, \"scenes\": [{\"nodes\": [0]}], "
+     "\"nodes\": [{\"children\": [0]}]}",
+     "must be a tree", 0},
+    {"x.xml", "<mujoco>\n<flexcomp type=\"grid\"/>", "made by MuJoCo", 2},
+    {"x.xml", "<a/>", "<mujoco>", 1},
+};
+
 static void test_what_is_wrong_is_said_with_its_place(void)
 {
-    static const struct {
-        const char *name, *text, *expected;
-        uint64_t line;
-    } cases[] = {
-        {"x.stl", "", "is no STL", 0},
-        {"x.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex",
-         "triangle 1: a number was expected", 5},
-        {"x.stl", "solid\nendsolid\n", "has no vertices", 0},
-        {"x.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1e999\n", "not finite", 4},
-        {"x.ply", "plx", "does not begin with ply", 1},
-        {"x.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n", "\"real\"", 4},
-        {"x.ply", "ply\nformat ascii 1.0\nelement vertex 99999999999\nproperty int x\nend_header\n",
-         "vertex 1: the file ends", 6},
-        {"x.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "face 1: names a vertex", 6},
-        {"x.off", "OFF\n18446744073709551615 1 0\n0 0 0\n", "vertex 2: the file ends", 4},
-        {"x.off", "4OFF\n1 1 0\n", "three dimensions", 1},
-        {"x.off", "OFF BINARY\n", "save it as text", 1},
-        {"x.mesh", "MeshVersionFormatted 2\nDimension 2\n", "2 dimensions", 2},
-        {"x.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 1\n0 0 2e12 0\n", "1e12", 4},
-        {"x.mesh", "MeshVersionFormatted 2\nHexahedra\n", "cut them into tetrahedra", 2},
-        {"x.mesh", "MeshVersionFormatted 2\nVertices 1\n0 0 0 0\nTetrahedra 1\n1 2 3 4 0\n",
-         "tetrahedron 1 names a vertex", 0},
-        {"x.mesh", "MeshVersionFormatted 2\nTetrahedra 1\n0 2 3 4 0\n", "count from 1", 3},
-        {"x.msh", "$MeshFormat\n2.2 1 8\n", "-bin", 2},
-        {"x.msh", "$MeshFormat\n4 0 8\n", "msh41", 2},
-        {"x.msh", "$Nodes\n", "before $MeshFormat", 1},
-        {"x.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Elements\n1\n1 4 0 1 2 3 4\n",
-         "element 1: names node 1", 6},
-        {"x.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Elements\n1\n1 5 0 1 2 3 4\n", "kind 5",
-         6},
-        {"x.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET STRUCTURED_POINTS\n",
-         "STRUCTURED_POINTS is not read", 4},
-        {"x.vtk",
-         "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n0 0 0\n"
-         "POLYGONS 4000000000 9\n",
-         "too short", 8},
-        {"x.inp", "*NODE\n1,0,0,0\n*ELEMENT, TYPE=C3D8R\n", "\"C3D8R\"", 3},
-        {"x.inp", "**\n*Include, input=a.inp\n", "*INCLUDE is not read", 2},
-        {"x.inp", "*NODE\n1,0,0,0\n*ELEMENT, TYPE=S3\n1,1,1\n", "less than its 3 nodes", 4},
-        {"x.inp", "*PART\n*END PART\n*INSTANCE, PART=a\n0,1,0\n", "moved or turned", 4},
-        {"x.inp", "*NODE\n1,0,x,0\n", "node line 1: \"X\"", 2},
-        {"x.vtu", "<?xml?>\n<VTKFile type=\"ImageData\">", "ImageData is not read", 2},
-        {"x.vtu", "<VTKFile type=\"PolyData\" compressor=\"vtkLZ4DataCompressor\">", "LZ4", 1},
-        {"x.vtu", "<VTKFile type='PolyData><Points>", "in quotes", 1},
-        {"x.vtp",
-         "<VTKFile type=\"PolyData\"><Points><DataArray type=\"Int8\">0 0 0</DataArray></Points>\n"
-         "<Polys><DataArray type=\"Int8\" Name=\"connectivity\">0 1 2</DataArray></Polys>",
-         "connectivity 2 is 1", 2},
-        {"x.gltf", "{\"asset\": {\"version\": \"1.0\"}}", "version 2", 0},
-        {"x.gltf", "{\"asset\": 1", "line 1 of the JSON", 0},
-        {"x.gltf",
-         "{\"asset\": {\"version\": \"2.0\"}, \"buffers\": [{\"uri\": \"/etc/passwd\", "
-         "\"byteLength\": 1}]}",
-         "in another file", 0},
-        {"x.gltf", "{\"asset\": {\"version\": \"2.0\"}, \"extensionsRequired\": [\"KHR_draco\"]}",
-         "KHR_draco is not read", 0},
-        {"x.gltf",
-         "{\"asset\": {\"version\": \"2.0\"}, \"scenes\": [{\"nodes\": [0]}], "
-         "\"nodes\": [{\"children\": [0]}]}",
-         "must be a tree", 0},
-        {"x.xml", "<mujoco>\n<flexcomp type=\"grid\"/>", "made by MuJoCo", 2},
-        {"x.xml", "<a/>", "<mujoco>", 1},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         TEST_ASSERT_EQUAL_MESSAGE(PIOLA_IO_ERROR_CONTENT,
-                                  parse(cases[i].name, cases[i].text, strlen(cases[i].text)),
-                                  cases[i].text);
-        if (!strstr(error.text, cases[i].expected))
+                                  parse(wrong[i].name, wrong[i].text, strlen(wrong[i].text)),
+                                  wrong[i].text);
+        if (!strstr(error.text, wrong[i].expected))
             TEST_FAIL_MESSAGE(error.text);
-        TEST_ASSERT_EQUAL_MESSAGE(cases[i].line, error.line, error.text);
-        TEST_ASSERT_EQUAL_STRING(cases[i].name, error.file);
+        TEST_ASSERT_EQUAL_MESSAGE(wrong[i].line, error.line, error.text);
+        TEST_ASSERT_EQUAL_STRING(wrong[i].name, error.file);
         TEST_ASSERT_NULL(mesh);
     }
 }

@@ -244,8 +244,6 @@ static void test_heights(void)
     against_brute_force(PIOLA_SHAPE_HEIGHTS, shape_fixture_compile(&d), &random, "spike");
 }
 
-/* ---- hulls ---- */
-
 /* Every face has all points behind it, every edge two faces, and corners - edges + faces is 2. */
 static void check_hull(const piola_shape_data *shape, const double *points, uint32_t count,
                        const char *what)
@@ -335,8 +333,6 @@ static void test_hulls_of_points_in_planes(void)
         against_brute_force(PIOLA_SHAPE_HULL, shape, &random, "lattice");
     }
 }
-
-/* ---- grids ---- */
 
 static float samples[24 * 24 * 24];
 
@@ -461,8 +457,6 @@ static void test_ways_through_grids(void)
     TEST_ASSERT_TRUE(early < 1e-4);
 }
 
-/* ---- a block without pointers ---- */
-
 static void test_a_copy_is_the_same_shape(void)
 {
     shape_fixture_torus(&tris, 9, 7, 0.7, 0.3, 0.2);
@@ -483,8 +477,6 @@ static void test_a_copy_is_the_same_shape(void)
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NOT_FINITE,
                       piola_shape_distance(copy, (const float[]){NAN, 0, 0}, distance, NULL));
 }
-
-/* ---- bad input ---- */
 
 static void refused(const piola_shape_desc *d, piola_status status, const char *field,
                     uint64_t item)
