@@ -93,11 +93,11 @@ models()
     quiet "$PIOLA_ROOT/build-models/check.log" "$PIOLA_ROOT/models/check" "$PIOLA_ROOT/build-models"
 }
 
-# Two seconds for each reader, so that the targets cannot rot; ./dev fuzz is the real search. Like the model
+# A second for each reader, so that the targets cannot rot; ./dev fuzz is the real search. Like the model
 # checker it adds nothing to the sum unless it fails.
 fuzz_smoke()
 {
-    fuzz_all 2
+    fuzz_all 1
 }
 
 # fresh_seeds ROUNDS: what chance can still break. Each failure is told with its seed, which PIOLA_SEED repeats.
