@@ -255,17 +255,9 @@ static bool read_all(struct abaqus *a)
 bool abaqus_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                   struct problem *problem)
 {
-    struct abaqus a = {.scan = {.name = name,
-                                .begin = text,
-                                .at = text,
-                                .end = text + bytes,
-                                .line = 1,
-                                .problem = problem}};
+    struct abaqus a = {.scan = scan_text(name, text, bytes, problem)};
     a.soup.scan = &a.scan;
     const bool good = read_all(&a);
     numbered_free(&a.nodes);
-    if (good)
-        return soup_end(&a.soup, mesh);
-    soup_free(&a.soup);
-    return false;
+    return soup_close(&a.soup, good, mesh);
 }

@@ -236,10 +236,7 @@ static bool parse(struct meshgen *mesh, const char *text, size_t bytes, const ch
     /* The same place has several vertices where textures have seams. */
     const bool good = gltf_open(&gltf) && add_scene(&gltf) && soup_weld(&gltf.soup);
     gltf_close(&gltf);
-    if (good)
-        return soup_end(&gltf.soup, mesh);
-    soup_free(&gltf.soup);
-    return false;
+    return soup_close(&gltf.soup, good, mesh);
 }
 
 bool gltf_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,

@@ -221,17 +221,9 @@ static bool read_all(struct gmsh *g)
 bool gmsh_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                 struct problem *problem)
 {
-    struct gmsh g = {.scan = {.name = name,
-                              .begin = text,
-                              .at = text,
-                              .end = text + bytes,
-                              .line = 1,
-                              .problem = problem}};
+    struct gmsh g = {.scan = scan_text(name, text, bytes, problem)};
     g.soup.scan = &g.scan;
     const bool good = read_all(&g);
     numbered_free(&g.nodes);
-    if (good)
-        return soup_end(&g.soup, mesh);
-    soup_free(&g.soup);
-    return false;
+    return soup_close(&g.soup, good, mesh);
 }

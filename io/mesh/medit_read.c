@@ -107,16 +107,8 @@ static bool read_all(struct scan *scan, struct soup *soup)
 bool medit_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                  struct problem *problem)
 {
-    struct scan scan = {.name = name,
-                        .begin = text,
-                        .at = text,
-                        .end = text + bytes,
-                        .line = 1,
-                        .comment = '#',
-                        .problem = problem};
+    struct scan scan = scan_text(name, text, bytes, problem);
+    scan.comment = '#';
     struct soup soup = {.scan = &scan};
-    if (read_all(&scan, &soup))
-        return soup_end(&soup, mesh);
-    soup_free(&soup);
-    return false;
+    return soup_close(&soup, read_all(&scan, &soup), mesh);
 }

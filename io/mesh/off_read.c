@@ -50,13 +50,8 @@ static bool read_face(struct scan *scan, struct soup *soup)
 bool off_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                struct problem *problem)
 {
-    struct scan scan = {.name = name,
-                        .begin = text,
-                        .at = text,
-                        .end = text + bytes,
-                        .line = 1,
-                        .comment = '#',
-                        .problem = problem};
+    struct scan scan = scan_text(name, text, bytes, problem);
+    scan.comment = '#';
     struct soup soup = {.scan = &scan};
     uint64_t vertices = 0, faces = 0;
     bool good = read_head(&scan, &vertices, &faces);
@@ -70,8 +65,5 @@ bool off_parse(struct meshgen *mesh, const char *text, size_t bytes, const char 
         scan.number = (size_t)i + 1;
         good = read_face(&scan, &soup);
     }
-    if (good)
-        return soup_end(&soup, mesh);
-    soup_free(&soup);
-    return false;
+    return soup_close(&soup, good, mesh);
 }

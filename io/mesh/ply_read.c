@@ -195,15 +195,7 @@ static bool read_items(struct ply *ply)
 bool ply_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                struct problem *problem)
 {
-    struct ply ply = {.scan = {.name = name,
-                               .begin = text,
-                               .at = text,
-                               .end = text + bytes,
-                               .line = 1,
-                               .problem = problem}};
+    struct ply ply = {.scan = scan_text(name, text, bytes, problem)};
     ply.soup.scan = &ply.scan;
-    if (read_head(&ply) && read_items(&ply))
-        return soup_end(&ply.soup, mesh);
-    soup_free(&ply.soup);
-    return false;
+    return soup_close(&ply.soup, read_head(&ply) && read_items(&ply), mesh);
 }

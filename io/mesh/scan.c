@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct scan scan_text(const char *name, const char *text, size_t bytes, struct problem *problem)
+{
+    return (struct scan){.name = name,
+                         .begin = text,
+                         .at = text,
+                         .end = text + bytes,
+                         .line = 1,
+                         .problem = problem};
+}
+
 bool scan_fail(struct scan *scan, const char *format, ...)
 {
     char text[400], item[80] = "";

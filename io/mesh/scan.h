@@ -37,6 +37,9 @@ enum scan_type {
     SCAN_TYPES
 };
 
+/* Of a text that has lines, from its beginning; behind its bytes is a 0. */
+struct scan scan_text(const char *name, const char *text, size_t bytes, struct problem *problem);
+
 /* "NAME:LINE: ITEM NUMBER: what". False always. */
 bool scan_fail(struct scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -76,15 +76,6 @@ bool soup_face(struct soup *soup, const uint32_t *v, uint32_t count)
     return true;
 }
 
-void soup_free(struct soup *soup)
-{
-    memory_give(soup->vertices);
-    memory_give(soup->triangles);
-    memory_give(soup->tetrahedra);
-    memory_give(soup->regions);
-    memset(soup, 0, sizeof *soup);
-}
-
 /* ---- welding ---- */
 
 struct place {
@@ -216,10 +207,19 @@ static bool finish(struct soup *soup)
     return drop_isolated(soup, soup->tetrahedra, 4 * (size_t)soup->tetrahedron_count);
 }
 
-bool soup_end(struct soup *soup, struct meshgen *mesh)
+static void soup_free(struct soup *soup)
+{
+    memory_give(soup->vertices);
+    memory_give(soup->triangles);
+    memory_give(soup->tetrahedra);
+    memory_give(soup->regions);
+    memset(soup, 0, sizeof *soup);
+}
+
+bool soup_close(struct soup *soup, bool good, struct meshgen *mesh)
 {
     memset(mesh, 0, sizeof *mesh);
-    const bool good = finish(soup);
+    good = good && finish(soup);
     if (good) {
         mesh->vertices = soup->vertices;
         mesh->vertex_count = soup->vertex_count;

@@ -21,7 +21,7 @@ struct soup {
     bool has_regions;
 };
 
-/* Each returns false with a problem. Corners are not looked at before soup_end. */
+/* Each returns false with a problem. Corners are not looked at before soup_close. */
 bool soup_vertex(struct soup *soup, const double xyz[3]);
 bool soup_triangle(struct soup *soup, const uint32_t v[3]);
 bool soup_tetrahedron(struct soup *soup, const uint32_t v[4], uint32_t region);
@@ -30,9 +30,8 @@ bool soup_face(struct soup *soup, const uint32_t *v, uint32_t count);
 
 /* Vertices in one place become one, and triangles without an area by that are left out. */
 bool soup_weld(struct soup *soup);
-/* The mesh: of the tetrahedra when there are any, else of the triangles. Takes all memory of the
- * soup, also on failure. */
-bool soup_end(struct soup *soup, struct meshgen *mesh);
-void soup_free(struct soup *soup);
+/* The mesh, when all was read well: of the tetrahedra when there are any, else of the triangles.
+ * Takes all memory of the soup, also on failure. */
+bool soup_close(struct soup *soup, bool good, struct meshgen *mesh);
 
 #endif

@@ -108,8 +108,5 @@ bool stl_parse(struct meshgen *mesh, const char *text, size_t bytes, const char 
     struct scan scan = {
         .name = name, .begin = text, .at = text, .end = text + bytes, .problem = problem};
     struct soup soup = {.scan = &scan};
-    if (read_either(&scan, &soup) && soup_weld(&soup))
-        return soup_end(&soup, mesh);
-    soup_free(&soup);
-    return false;
+    return soup_close(&soup, read_either(&scan, &soup) && soup_weld(&soup), mesh);
 }

@@ -239,17 +239,9 @@ static bool read_all(struct vtk *vtk)
 bool vtk_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                struct problem *problem)
 {
-    struct vtk vtk = {.scan = {.name = name,
-                               .begin = text,
-                               .at = text,
-                               .end = text + bytes,
-                               .line = 1,
-                               .problem = problem}};
+    struct vtk vtk = {.scan = scan_text(name, text, bytes, problem)};
     vtk.soup.scan = &vtk.scan;
     const bool good = read_all(&vtk);
     drop_cells(&vtk);
-    if (good)
-        return soup_end(&vtk.soup, mesh);
-    soup_free(&vtk.soup);
-    return false;
+    return soup_close(&vtk.soup, good, mesh);
 }

@@ -150,20 +150,12 @@ static bool read_all(struct piece *piece)
 bool vtk_xml_parse(struct meshgen *mesh, const char *text, size_t bytes, const char *name,
                    struct problem *problem)
 {
-    struct piece piece = {.scan = {.name = name,
-                                   .begin = text,
-                                   .at = text,
-                                   .end = text + bytes,
-                                   .line = 1,
-                                   .problem = problem}};
+    struct piece piece = {.scan = scan_text(name, text, bytes, problem)};
     piece.soup.scan = &piece.scan;
     const bool good = read_all(&piece);
     vtk_values_free(&piece.points);
     vtk_values_free(&piece.corners);
     vtk_values_free(&piece.ends);
     vtk_values_free(&piece.kinds);
-    if (good)
-        return soup_end(&piece.soup, mesh);
-    soup_free(&piece.soup);
-    return false;
+    return soup_close(&piece.soup, good, mesh);
 }

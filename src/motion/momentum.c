@@ -125,8 +125,7 @@ void momentum_add(struct sums *sum, const struct sums *part)
         sum->value[i] += part->value[i];
 }
 
-/* `drift` tells that `second` pairs x with its target, whose centre is elsewhere. */
-static struct about_centre centred(const struct sums *sum, bool drift)
+struct about_centre momentum_about_centre(const struct sums *sum, bool drift)
 {
     struct about_centre c = {.mass = sum->value[0]};
     double other[3];
@@ -168,7 +167,7 @@ double momentum_rigid_motion(const struct sums *sum, struct about_centre *about,
                              double turn[3])
 {
     double energy = 0;
-    *about = centred(sum, false);
+    *about = momentum_about_centre(sum, false);
     if (!momentum_turn(about, turn))
         turn[0] = turn[1] = turn[2] = 0;
     for (int k = 0; k < 3; ++k) {
@@ -182,7 +181,7 @@ void momentum_expect(const struct step *step, uint32_t index, const struct sums 
 {
     const struct body *body = &world_bodies(step->world)[index];
     const struct pk_motion motion = phase_motion(step, body, false);
-    const struct about_centre c = centred(sum, false);
+    const struct about_centre c = momentum_about_centre(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
     double turn[3];
     const bool turns = momentum_turn(&c, turn);
@@ -244,7 +243,7 @@ static bool turns_apart(const struct step *step, uint32_t index)
 
 void momentum_correct_drift(const struct step *step, uint32_t index, const struct sums *sum)
 {
-    const struct about_centre c = centred(sum, true);
+    const struct about_centre c = momentum_about_centre(sum, true);
     struct pk_rigid *rigid = &world_momenta(step->world)[index].rigid;
     double turn[3];
     memset(rigid, 0, sizeof *rigid);
@@ -286,7 +285,7 @@ static void restore(struct about_centre *c, const struct body_momentum *expected
 
 void momentum_restore(const struct step *step, uint32_t index, const struct sums *sum)
 {
-    struct about_centre c = centred(sum, false);
+    struct about_centre c = momentum_about_centre(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
     restore(&c, expected, &expected->rigid);
     if (confine(step, &world_bodies(step->world)[index], expected->rigid.shift) ||
@@ -302,7 +301,7 @@ void momentum_correct_velocity(const struct step *step, uint32_t index, const st
         momentum_restore(step, index, sum);
         return;
     }
-    const struct about_centre c = centred(sum, false);
+    const struct about_centre c = momentum_about_centre(sum, false);
     families_mend(step, index, &c);
 }
 

@@ -85,6 +85,8 @@ bool momentum_free(const struct step *step, const struct body *body);
 struct sums momentum_sum(const struct step *step, const struct body *body, uint32_t first,
                          uint32_t count, enum momentum_of what);
 void momentum_add(struct sums *sum, const struct sums *part);
+/* `drift` tells that `second` pairs x with its target, whose centre is elsewhere. */
+struct about_centre momentum_about_centre(const struct sums *sum, bool drift);
 /* The rigid motion that has these momenta, and its energy (J). Of a body that is a line, or a
  * point, only its translation. */
 double momentum_rigid_motion(const struct sums *sum, struct about_centre *about, double velocity[3],

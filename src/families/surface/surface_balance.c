@@ -57,12 +57,6 @@ static bool takes_part(const struct step *step, uint32_t index)
            stiff(step, body);
 }
 
-static uint32_t leader_of(const piola_world *w, uint32_t body)
-{
-    return islands_root(
-        (struct islands){.leader = world_balance_leaders(w), .count = w->desc.max_bodies}, body);
-}
-
 /* True when there is somebody to be balanced. */
 static bool begin(const struct step *step)
 {
@@ -145,7 +139,7 @@ static double bound(const struct step *step)
         own->at = own->first = own->kinetic = own->flight = own->along = own->curve = 0;
         own->next = 1;
         own->moves = own->works;
-        own->island = leader_of(w, index);
+        own->island = islands_root(balance_islands(w), index);
     }
     for (uint32_t i = 0; i < domain_bodies(step); ++i) {
         struct balance_body *own = &all[domain_body(step, i)], *island = &all[own->island];

@@ -5,7 +5,7 @@
 #ifndef PIOLA_SURFACE_BALANCE_H
 #define PIOLA_SURFACE_BALANCE_H
 
-#include "world/world.h"
+#include "world/islands.h"
 
 struct step; /* motion/stage.h */
 
@@ -37,6 +37,9 @@ struct balance_tie {
     double stiffness[6][6];
 };
 #define NO_TIE UINT32_MAX
+
+/* surface_balance_sums.c: who presses on whom, and through others. */
+struct islands balance_islands(const piola_world *world);
 
 /* After the iterations, of descent: in so many steps of Newton at most, for each of which pairs are
  * pushed twice. */

@@ -4,6 +4,7 @@
  * for such a motion costs no elastic energy.
  */
 #include "base/spatial6.h"
+#include "base/symmetric3.h"
 #include "families/collide/collide.h"
 #include "families/surface/surface.h"
 #include "families/surface/surface_balance.h"
@@ -11,8 +12,6 @@
 #include "motion/stage.h"
 
 #include <math.h>
-
-static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
 
 /* m: an origin near the bodies, so that moments about it are exact. */
 static const double *origin(const piola_world *w)
@@ -26,23 +25,19 @@ static void weigh(const struct step *step, const struct body *body, struct balan
     const double *o = origin(step->world);
     const struct sums s = momentum_sum(step, body, body->first, body->count, MOMENTUM_DRIFT);
     const double inertia = (double)solve_parameters(step, body).inertia, m = s.value[0];
-    double y[3], r[3], second[6];
-    for (int k = 0; k < 3; ++k) {
-        own->centre[k] = s.value[1 + k] / m;
-        y[k] = own->centre[k] - s.value[4 + k] / m;
-        r[k] = own->centre[k] - o[k];
-    }
+    const struct about_centre c = momentum_about_centre(&s, true);
+    double r[3];
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        const double *c = own->centre;
-        second[k] = s.value[10 + k] - m * c[k] * y[k];
-        second[3 + k] = s.value[13 + k] - 0.5 * m * (c[i] * y[j] + c[j] * y[i]);
-        own->gradient[k] = inertia * s.value[4 + k];
+        own->centre[k] = c.centre[k];
+        r[k] = c.centre[k] - o[k];
+        own->gradient[k] = inertia * c.linear[k];
         own->gradient[3 + k] =
-            inertia * (s.value[7 + k] - (o[i] * s.value[4 + j] - o[j] * s.value[4 + i]));
+            inertia * (s.value[7 + k] - (o[i] * c.linear[j] - o[j] * c.linear[i]));
     }
-    own->reach = sqrt(3 * (second[0] + second[1] + second[2]) / m);
-    const double round = second[0] + second[1] + second[2] + m * dot3(r, r);
+    const double spread = c.second[0] + c.second[1] + c.second[2];
+    const double round = spread + m * dot3(r, r);
+    own->reach = sqrt(3 * spread / m);
     memset(own->matrix, 0, sizeof own->matrix);
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -51,7 +46,8 @@ static void weigh(const struct step *step, const struct body *body, struct balan
         own->matrix[3 + j][i] = own->matrix[i][3 + j] = inertia * m * r[k];
         for (int l = 0; l < 3; ++l)
             own->matrix[3 + k][3 + l] =
-                inertia * ((k == l ? round : 0) - second[place[k][l]] - m * r[k] * r[l]);
+                inertia *
+                ((k == l ? round : 0) - c.second[symmetric3_place[k][l]] - m * r[k] * r[l]);
     }
 }
 
@@ -247,20 +243,17 @@ static void add_pair(const piola_world *w, uint32_t p, uint32_t lane, uint32_t k
     collide_add_plane(&plane, (double)push->drag[lane], at, (*last)->sums);
 }
 
-/* Who leads all that a body presses on, and through others. */
-static struct balance_body *island_of(const piola_world *w, uint32_t body)
+struct islands balance_islands(const piola_world *world)
 {
-    const struct islands islands = {.leader = world_balance_leaders(w),
-                                    .count = w->desc.max_bodies};
-    return &world_balance_bodies(w)[islands_root(islands, body)];
+    return (struct islands){.leader = world_balance_leaders(world),
+                            .count = world->desc.max_bodies};
 }
 
 /* An island of which one body takes no part is left to the sweeps: a body that is balanced against
  * what only seems to stand still would be thrown. */
 static void find_islands(const piola_world *w)
 {
-    const struct islands islands = {.leader = world_balance_leaders(w),
-                                    .count = w->desc.max_bodies};
+    const struct islands islands = balance_islands(w);
     struct balance_body *all = world_balance_bodies(w);
     const uint32_t ties = world_surface_now(w)->ties;
     islands_begin(islands);
@@ -269,7 +262,7 @@ static void find_islands(const piola_world *w)
     for (uint32_t t = 0; t < ties; ++t) {
         const struct balance_tie *tie = &world_balance_ties(w)[t];
         if (!all[tie->a].joins || !all[tie->b].joins)
-            island_of(w, tie->a)->held = 1;
+            all[islands_root(islands, tie->a)].held = 1;
     }
 }
 
@@ -280,7 +273,7 @@ static bool add_ties(const piola_world *w)
     find_islands(w);
     for (uint32_t t = 0; t < world_surface_now(w)->ties; ++t) {
         struct balance_tie *tie = &world_balance_ties(w)[t];
-        if (island_of(w, tie->a)->held)
+        if (all[islands_root(balance_islands(w), tie->a)].held)
             continue;
         any = true;
         spatial_stiffness(tie->sums, tie->stiffness);
