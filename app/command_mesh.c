@@ -143,7 +143,8 @@ static void list_kinds(FILE *file)
         fprintf(file, "  %-8s", mesh_makers[i].name);
         for (uint32_t k = 0; k < table->count; ++k) {
             const struct key *key = &table->keys[k];
-            const bool list = key->kind == KEY_DOUBLES || key->kind == KEY_COUNTS;
+            const bool list =
+                key->kind == KEY_DOUBLES || key->kind == KEY_COUNTS || key->kind == KEY_REALS;
             const char *value = list                      ? key->length == 2 ? "X,Z" : "X,Y,Z"
                                 : key->kind == KEY_CHOICE ? "NAME"
                                                           : "N";

@@ -47,12 +47,18 @@ static bool prepare_chains(struct figure *figure, struct problem *problem)
     const struct stage *stage = figure->stage;
     figure->chains = pool_take(&figure->pool, stage->asset_count, sizeof *figure->chains,
                                "chains to draw", problem);
-    if (figure->chains == NULL) {
+    figure->rods =
+        pool_take(&figure->pool, stage->asset_count, sizeof *figure->rods, "rods to draw", problem);
+    if (figure->chains == NULL || figure->rods == NULL) {
         return false;
     }
     for (uint32_t a = 0; a < stage->asset_count; a++) {
         const struct meshgen *mesh = stage->assets[a].mesh;
-        if (!mesh_is_chain(mesh)) {
+        if (mesh->rod && !render_rods_prepare(&figure->rods[a], stage, &stage->assets[a],
+                                              &figure->pool, problem)) {
+            return false;
+        }
+        if (!mesh_is_chain(mesh) || mesh->rod) {
             continue;
         }
         if (figure->bead.vertex_count == 0 && !surface_sphere(&figure->bead, 1.0, CUTS)) {
@@ -369,6 +375,21 @@ static bool add_chain(struct figure *figure, uint32_t asset, const float *xyz,
     return render_scene_add(&figure->scene, &chain->surface, chain->xyz, dress, problem);
 }
 
+static bool add_rods(struct figure *figure, const struct stage_body *body, const float *xyz,
+                     struct render_dress *dress, struct problem *problem)
+{
+    struct render_rods *rods = &figure->rods[body->asset - figure->stage->assets];
+    const piola_status status = piola_body_turns(figure->stage->world, body->handle, 0,
+                                                 rods->mesh->link_count, rods->turns);
+    if (status != PIOLA_OK) {
+        return problem_engine(problem, EXIT_RUNTIME, body->name, status, NULL);
+    }
+    render_rods_place(rods, xyz, dress->values, dress->colour);
+    dress->values = dress->values != NULL ? rods->values : NULL;
+    dress->colours = rods->colours;
+    return render_scene_add(&figure->scene, &rods->surface, rods->xyz, dress, problem);
+}
+
 /* One body, by its detail when it has one; `at` is where its vertices begin. */
 static bool add_body(struct figure *figure, const struct stage_body *body, size_t at,
                      struct problem *problem)
@@ -384,6 +405,9 @@ static bool add_body(struct figure *figure, const struct stage_body *body, size_
     }
     if (body_values(figure, body, figure->velocities + at)) {
         dress.values = figure->values;
+    }
+    if (body->asset->mesh->rod) {
+        return add_rods(figure, body, xyz, &dress, problem);
     }
     if (mesh_is_chain(body->asset->mesh)) {
         return add_chain(figure, asset, xyz, &dress, problem);

@@ -10,6 +10,7 @@
 #include "io/scene/view_keys.h"
 #include "render_draw.h"
 #include "render_links.h"
+#include "render_rods.h"
 
 struct figure {
     const struct stage *stage;
@@ -17,6 +18,7 @@ struct figure {
     struct pool pool;
     struct surface_corners *surfaces;  /* one an asset */
     struct render_links *chains;       /* one an asset, empty unless it is a chain */
+    struct render_rods *rods;          /* one an asset, empty unless it is of rods */
     struct meshgen bead;               /* that chains are drawn with */
     struct surface_corners *colliders; /* one a collider of the stage */
     float *placed;                     /* of the largest collider */

@@ -1,5 +1,5 @@
 /* sensor_look.h - what a kind of sensor may look at, and the kinds that sensors.c finds in
- * sensors_contact.c and sensors_point.c. For those files alone. */
+ * sensors_contact.c, sensors_frames.c and sensors_point.c. For those files alone. */
 #ifndef APP_SENSOR_LOOK_H
 #define APP_SENSOR_LOOK_H
 
@@ -26,7 +26,9 @@ typedef bool measure(const struct look *look, double *values);
 measure sensor_attachment_force, sensor_contact_force, sensor_touches, sensor_collider_position,
     sensor_collider_velocity, sensor_body_contact_force, sensor_vertex_contact_force,
     sensor_contacts, sensor_point, sensor_tool_force, sensor_tool_torque, sensor_tool_position,
-    sensor_tool_held;
+    sensor_tool_held, sensor_tension, sensor_bending_moment, sensor_torque, sensor_joint_force,
+    sensor_joint_torque, sensor_joint_position, sensor_joint_angles, sensor_joint_push,
+    sensor_joint_turn, sensor_joint_gap, sensor_joint_holds;
 
 /* The material point at this place of a solid's rest shape, or the nearest one of cloth
  * or of a chain. False when

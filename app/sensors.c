@@ -300,6 +300,17 @@ static const struct kind {
     {sensor_tool_torque, 3},
     {sensor_tool_position, 3},
     {sensor_tool_held, 1},
+    {sensor_tension, 1},
+    {sensor_bending_moment, 1},
+    {sensor_torque, 1},
+    {sensor_joint_force, 3},
+    {sensor_joint_torque, 3},
+    {sensor_joint_position, 3},
+    {sensor_joint_angles, 3},
+    {sensor_joint_push, 3},
+    {sensor_joint_turn, 3},
+    {sensor_joint_gap, 1},
+    {sensor_joint_holds, 1},
 };
 
 _Static_assert(sizeof kinds / sizeof kinds[0] == SENSOR_KIND_COUNT, "one row a kind");
@@ -326,6 +337,10 @@ static bool find(const struct stage *stage, struct sensor_state *sensor, struct 
                            "%s: the sensor \"%s\": (%g, %g, %g) is not in the mesh \"%s\"",
                            stage->path, scene->name, scene->near[0], scene->near[1], scene->near[2],
                            body->scene->mesh);
+    if (sensor_scope(scene->kind) == SENSOR_OF_ROD && !mesh->rod)
+        return problem_set(problem, EXIT_SCENE,
+                           "%s: the sensor \"%s\": the body \"%s\" is not of rods", stage->path,
+                           scene->name, scene->body);
     sensor->vertex = keys_given(&scene_sensor_table, scene, "near")
                          ? stage_nearest_vertex(mesh, scene->near)
                          : scene->vertex;

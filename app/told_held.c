@@ -132,7 +132,7 @@ static void look_at_links(struct told *told, struct note *note)
     for (uint32_t i = 0; i < stage->body_count; ++i) {
         const struct stage_body *body = &stage->bodies[i];
         struct shape_facts facts = {0};
-        if (body->asset->mesh->link_count == 0 || told_frozen(told, i) ||
+        if (body->asset->mesh->link_count == 0 || body->asset->mesh->rod || told_frozen(told, i) ||
             !told_positions(told, i, 0))
             continue;
         shape_measure(body->asset->mesh, told->xyz[0], &facts, NULL, NULL);

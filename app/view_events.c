@@ -165,6 +165,9 @@ static void switch_looks(struct viewer *viewer, int key)
     } else if (key == 'G') {
         viewer->overlay.graphs = !viewer->overlay.graphs;
         say(viewer, "graphs %s", viewer->overlay.graphs ? "on" : "off");
+    } else if (key == 'J') {
+        viewer->overlay.frames = !viewer->overlay.frames;
+        say(viewer, "frames %s", viewer->overlay.frames ? "on" : "off");
     } else if (key == '\t') {
         viewer->overlay.help = !viewer->overlay.help;
         say(viewer, "help %s", viewer->overlay.help ? "on" : "off");
@@ -307,6 +310,27 @@ static void to_pixels(const struct viewer *viewer, const float point[3], float p
     pixels[1] = 0.5f * (1.0f - xy[1]) * (float)viewer->height;
 }
 
+/* Lines with an end behind the eye are left out. */
+static void describe_frames(struct viewer *viewer)
+{
+    struct overlay *overlay = &viewer->overlay;
+    const struct camera *camera = &viewer->camera;
+    const uint32_t count = view_frames_find(&viewer->figure, camera->from, viewer->lines);
+    overlay->line_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct overlay_line *line = &overlay->lines[overlay->line_count];
+        const struct frame_line *found = &viewer->lines[i];
+        float xy[2];
+        if (camera_project(camera, aspect(viewer), found->ends[0], xy) &&
+            camera_project(camera, aspect(viewer), found->ends[1], xy)) {
+            to_pixels(viewer, found->ends[0], line->from);
+            to_pixels(viewer, found->ends[1], line->to);
+            line->ink = found->ink;
+            overlay->line_count++;
+        }
+    }
+}
+
 void viewer_describe(struct viewer *viewer)
 {
     struct overlay *overlay = &viewer->overlay;
@@ -323,6 +347,9 @@ void viewer_describe(struct viewer *viewer)
     const char *warning = told_title(viewer->told);
     snprintf(overlay->warning, sizeof overlay->warning, "%s%s", warning ? "warning: " : "",
              warning ? warning : "");
+    if (overlay->frames) {
+        describe_frames(viewer);
+    }
     overlay->pulling = viewer->grip.held;
     overlay->newton = viewer->grip.force;
     if (viewer->grip.held) {

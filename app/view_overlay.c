@@ -25,6 +25,7 @@ const struct overlay_key overlay_keys[] = {
     {"W", "edges of triangles"},
     {"F", "flat triangles"},
     {"G", "graphs"},
+    {"J", "joints: frames, axes, limits; rods: the axes of their sections"},
     {"[  ]", "softer, harder pull"},
     {"Home", "first view"},
     {"R", "begin again"},
@@ -134,6 +135,19 @@ static void draw_pull(const struct overlay *overlay, const struct canvas *canvas
     canvas_text(canvas, least[0] + 7.0f, least[1] + 17.0f, 10.0f, dark, text);
 }
 
+static void draw_frames(const struct overlay *overlay, const struct canvas *canvas)
+{
+    static const struct ink inks[] = {[FRAME_X] = {{214, 60, 60}, 1.0f},
+                                      [FRAME_Y] = {{50, 150, 70}, 1.0f},
+                                      [FRAME_Z] = {{50, 90, 210}, 1.0f},
+                                      [FRAME_LIMIT] = {{230, 150, 30}, 0.9f}};
+    for (uint32_t i = 0; i < overlay->line_count; i++) {
+        const struct overlay_line *line = &overlay->lines[i];
+        canvas_line(canvas, line->from, line->to, line->ink == FRAME_LIMIT ? 1.5f : 2.5f,
+                    inks[line->ink]);
+    }
+}
+
 void overlay_draw(const struct overlay *overlay, const struct figure *figure,
                   const struct canvas *canvas)
 {
@@ -147,6 +161,9 @@ void overlay_draw(const struct overlay *overlay, const struct figure *figure,
     if (overlay->graphs) {
         graph(canvas, &overlay->ms, 14.0f, "step", "ms", overlay->budget_ms, teal);
         graph(canvas, &overlay->residual, 106.0f, "residual", "N", 0.0f, orange);
+    }
+    if (overlay->frames) {
+        draw_frames(overlay, canvas);
     }
     if (overlay->help) {
         draw_help(canvas);

@@ -7,6 +7,7 @@
 
 #include "render_figure.h"
 #include "render_text.h"
+#include "view_frames.h"
 
 #define OVERLAY_SAMPLES 240
 
@@ -16,12 +17,20 @@ struct trace {
     uint32_t count, next;
 };
 
+/* A line of view_frames.h on the picture. */
+struct overlay_line {
+    float from[2], to[2]; /* pixels */
+    enum frame_ink ink;
+};
+
 struct overlay {
     char title[200];
     char state[200];
     char warning[100];         /* what is wrong with the run; empty: nothing */
     struct trace ms, residual; /* of each step: ms; N */
-    bool help, graphs;
+    bool help, graphs, frames;
+    uint32_t line_count; /* of the frames */
+    struct overlay_line lines[FRAME_LINES];
     bool pulling;
     float from[2], to[2]; /* of the pull, pixels */
     float newton;

@@ -34,6 +34,7 @@ struct viewer {
     uint32_t width, height; /* of the picture, pixels */
     uint32_t pictures;      /* saved so far */
     float last_pull;        /* N */
+    struct frame_line lines[FRAME_LINES];
     bool paused, one_step, dirty, failed, over, save;
 };
 

@@ -17,10 +17,10 @@
 enum { EXIT_USAGE = 2 };
 
 static const struct bench_entry *const entries[] = {
-    &bench_cloth_entry,    &bench_contact_entry, &bench_crowd_entry,     &bench_convergence_entry,
-    &bench_detail_entry,   &bench_limits_entry,  &bench_integrate_entry, &bench_packs_entry,
-    &bench_rollback_entry, &bench_scenes_entry,  &bench_solids_entry,    &bench_tool_entry,
-    &bench_vr_entry,
+    &bench_cloth_entry,  &bench_contact_entry,  &bench_crowd_entry,  &bench_convergence_entry,
+    &bench_detail_entry, &bench_frames_entry,   &bench_limits_entry, &bench_integrate_entry,
+    &bench_packs_entry,  &bench_rollback_entry, &bench_scenes_entry, &bench_solids_entry,
+    &bench_tool_entry,   &bench_vr_entry,
 };
 
 #define ENTRY_COUNT (sizeof entries / sizeof entries[0])

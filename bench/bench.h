@@ -30,6 +30,7 @@ extern const struct bench_entry bench_cloth_entry;
 extern const struct bench_entry bench_contact_entry;
 extern const struct bench_entry bench_convergence_entry;
 extern const struct bench_entry bench_detail_entry;
+extern const struct bench_entry bench_frames_entry;
 extern const struct bench_entry bench_limits_entry;
 extern const struct bench_entry bench_crowd_entry;
 extern const struct bench_entry bench_integrate_entry;

@@ -40,7 +40,7 @@ _piola_words()
     diff:*) echo --scene ;;
     render:*) echo --out --at --size --colour --passes --columns --fps --threads ;;
     view:*) echo --width --height --colour --paused --seconds --log --threads ;;
-    mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ grid sphere chain || echo --out ;;
+    mesh:make) [ "$COMP_CWORD" -eq 3 ] && echo box beam ball torus rope capsule organ grid sphere chain rod helix curve || echo --out ;;
     bench:latency) echo --rate --seconds --threads --spin --plain --png --json ;;
     bench:*) [ "$COMP_CWORD" -ne 2 ] || echo latency ;;
     mesh:tetrahedralise) echo --tetrahedra ;;

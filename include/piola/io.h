@@ -128,14 +128,16 @@ typedef struct piola_io_mesh_arrays {
     const uint32_t *triangles;  /* 3 each: of cloth, or a surface */
     const uint32_t *bends;      /* 4 each */
     const uint32_t *links;      /* 2 each */
+    const uint32_t *segments;   /* 2 each, of rods */
     const uint32_t *regions;    /* 1 per tetrahedron, as its file numbers them; null: none */
     uint32_t vertex_count, tetrahedron_count, triangle_count, bend_count, link_count;
+    uint32_t segment_count;
 } piola_io_mesh_arrays;
 
 /* All zero of null. */
 PIOLA_API piola_io_mesh_arrays piola_io_mesh_contents(const piola_io_mesh *mesh);
-/* A description that points into the mesh, for piola_asset_plan or piola_io_asset_make; materials
- * are yours to add. The default description of null. */
+/* A description that points into the mesh, for piola_asset_plan or piola_io_asset_make; materials,
+ * or the sections of rods, are yours to add. The default description of null. */
 PIOLA_API piola_mesh_desc piola_io_mesh_describe(const piola_io_mesh *mesh);
 
 typedef struct piola_io_mesh_facts {
@@ -211,6 +213,22 @@ PIOLA_API piola_io_status piola_io_make_sheet(const piola_io_sheet_desc *desc,
                                               const piola_io_mesh_options *options,
                                               piola_io_mesh **mesh, piola_io_error *error);
 
+/* A rod: points in a row along x from the origin, or, with turns above 0, a helix that winds
+ * upwards about the y axis, right-handed, from the x axis on. */
+typedef struct piola_io_rod_desc {
+    uint32_t cookie_;
+    uint32_t segments; /* 1 to 1e7; default 32 */
+    double length;     /* m, > 0, at most 1e6; default 1. Of a helix along its axis */
+    double turns;      /* 0 to 1e6; default 0: straight */
+    double coil;       /* m, > 0, at most 1e6; default 0.1: a helix's radius */
+} piola_io_rod_desc;
+/* 1 m long and straight. */
+PIOLA_API piola_io_rod_desc piola_io_rod_desc_default(void);
+/* Segments alone: sections (piola_rod) are yours to add. Null options are the default ones. */
+PIOLA_API piola_io_status piola_io_make_rod(const piola_io_rod_desc *desc,
+                                            const piola_io_mesh_options *options,
+                                            piola_io_mesh **mesh, piola_io_error *error);
+
 /* ---- surfaces filled ----------------------------------------------------------------------------
  */
 
@@ -285,7 +303,7 @@ typedef struct piola_io_scene_facts {
     const char *description;  /* of the file; null: none */
     double seconds;           /* that the scene is meant to run */
     float dt;                 /* of a step, s */
-    uint32_t body_count, collider_count, attachment_count;
+    uint32_t body_count, collider_count, attachment_count, joint_count;
     uint32_t threads;
     size_t world_bytes, asset_bytes;
 } piola_io_scene_facts;
@@ -319,7 +337,16 @@ typedef struct piola_io_scene_collider {
 PIOLA_API bool piola_io_scene_collider_at(const piola_io_scene *scene, uint32_t index,
                                           piola_io_scene_collider *collider);
 
-/* Pushes what the file has its pins, colliders, attachments, winds and forces do in step number
+typedef struct piola_io_scene_joint {
+    const char *name; /* null when the file gives none */
+    piola_joint handle;
+} piola_io_scene_joint;
+
+/* In the order of the file. False when there is none of that index. */
+PIOLA_API bool piola_io_scene_joint_at(const piola_io_scene *scene, uint32_t index,
+                                       piola_io_scene_joint *joint);
+
+/* Pushes what the file has its pins, colliders, attachments, joints, winds and forces do in step number
  * `step`, from 1, into the scene's world: before that step. After a snapshot was restored, go on
  * with the number that follows the snapshot's. _ENGINE; what was pushed before stays pushed. */
 PIOLA_API piola_io_status piola_io_scene_push(const piola_io_scene *scene, uint64_t step,

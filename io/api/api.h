@@ -15,6 +15,7 @@
 #define COOKIE_IO_SHEET        0x50490005u
 #define COOKIE_IO_SCENE        0x50490006u
 #define COOKIE_IO_FILL         0x50490007u
+#define COOKIE_IO_ROD          0x50490008u
 
 /* Makes nothing of `error` but PIOLA_IO_OK. */
 piola_io_status api_good(piola_io_error *error);

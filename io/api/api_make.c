@@ -6,6 +6,7 @@
 #define SIZE_MOST       1e6 /* m */
 #define CELLS_MOST      100000u
 #define TETRAHEDRA_MOST 50000000u
+#define SEGMENTS_MOST   10000000u
 
 static piola_io_status check_size(const char *what, double value, piola_io_error *error)
 {
@@ -153,6 +154,41 @@ piola_io_status piola_io_make_sheet(const piola_io_sheet_desc *desc,
             status = check_count("piola_io_sheet_desc.cells", desc->cells[k], CELLS_MOST, error);
     }
     return status == PIOLA_IO_OK ? api_mesh_take(make_sheet, desc, NULL, options, mesh, error)
+                                 : status;
+}
+
+/* ---- rods ---- */
+
+piola_io_rod_desc piola_io_rod_desc_default(void)
+{
+    return (piola_io_rod_desc){.cookie_ = COOKIE_IO_ROD, .segments = 32, .length = 1, .coil = 0.1};
+}
+
+static bool make_rod(struct meshgen *mesh, const void *wanted, struct problem *problem)
+{
+    const piola_io_rod_desc *d = wanted;
+    return made(d->turns > 0 ? meshgen_helix(mesh, d->coil, d->length, d->turns, 0, d->segments)
+                             : meshgen_rod(mesh, d->length, 0, d->segments),
+                "a rod of so many segments", problem);
+}
+
+piola_io_status piola_io_make_rod(const piola_io_rod_desc *desc,
+                                  const piola_io_mesh_options *options, piola_io_mesh **mesh,
+                                  piola_io_error *error)
+{
+    if (!desc)
+        return api_null(error, "desc");
+    if (desc->cookie_ != COOKIE_IO_ROD)
+        return api_cookie(error, "piola_io_rod_desc");
+    piola_io_status status = check_size("piola_io_rod_desc.length", desc->length, error);
+    if (status == PIOLA_IO_OK)
+        status = check_size("piola_io_rod_desc.coil", desc->coil, error);
+    if (status == PIOLA_IO_OK && !(desc->turns >= 0 && desc->turns <= 1e6))
+        return api_refuse(error, PIOLA_IO_ERROR_RANGE, "piola_io_rod_desc.turns is %g: 0 to 1e6",
+                          desc->turns);
+    if (status == PIOLA_IO_OK)
+        status = check_count("piola_io_rod_desc.segments", desc->segments, SEGMENTS_MOST, error);
+    return status == PIOLA_IO_OK ? api_mesh_take(make_rod, desc, NULL, options, mesh, error)
                                  : status;
 }
 

@@ -177,13 +177,15 @@ piola_io_mesh_arrays piola_io_mesh_contents(const piola_io_mesh *mesh)
         .tetrahedra = m->tetrahedron_count ? m->tetrahedra : NULL,
         .triangles = m->triangle_count ? m->triangles : NULL,
         .bends = m->bend_count ? m->bends : NULL,
-        .links = m->link_count ? m->links : NULL,
+        .links = m->link_count && !m->rod ? m->links : NULL,
+        .segments = m->link_count && m->rod ? m->links : NULL,
         .regions = m->tetrahedron_count ? m->regions : NULL,
         .vertex_count = m->vertex_count,
         .tetrahedron_count = m->tetrahedron_count,
         .triangle_count = m->triangle_count,
         .bend_count = m->bend_count,
-        .link_count = m->link_count,
+        .link_count = m->rod ? 0 : m->link_count,
+        .segment_count = m->rod ? m->link_count : 0,
     };
 }
 
@@ -192,6 +194,11 @@ piola_mesh_desc piola_io_mesh_describe(const piola_io_mesh *mesh)
     if (!mesh)
         return piola_mesh_desc_default();
     piola_mesh_desc desc = meshgen_desc(&mesh->mesh);
+    if (mesh->mesh.rod) {
+        desc.segments = mesh->mesh.links;
+        desc.segment_count = mesh->mesh.link_count;
+        return desc;
+    }
     desc.links = mesh->mesh.links;
     desc.link_count = mesh->mesh.link_count;
     return desc;

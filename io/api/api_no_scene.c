@@ -58,6 +58,13 @@ bool piola_io_scene_collider_at(const piola_io_scene *scene, uint32_t index,
     return false;
 }
 
+bool piola_io_scene_joint_at(const piola_io_scene *scene, uint32_t index,
+                             piola_io_scene_joint *joint)
+{
+    (void)scene, (void)index, (void)joint;
+    return false;
+}
+
 piola_io_status piola_io_scene_push(const piola_io_scene *scene, uint64_t step,
                                     piola_io_error *error)
 {

@@ -139,6 +139,7 @@ piola_io_scene_facts piola_io_scene_inspect(const piola_io_scene *scene)
         .body_count = stage->body_count,
         .collider_count = stage->collider_count,
         .attachment_count = stage->attachment_count,
+        .joint_count = stage->joint_count,
         .threads = stage->threads,
         .world_bytes = stage->world_bytes,
         .asset_bytes = stage->asset_bytes,
@@ -179,6 +180,16 @@ bool piola_io_scene_collider_at(const piola_io_scene *scene, uint32_t index,
                                           .handle = found->handle,
                                           .rigid = found->rigid,
                                           .tool = found->tool};
+    return true;
+}
+
+bool piola_io_scene_joint_at(const piola_io_scene *scene, uint32_t index,
+                             piola_io_scene_joint *joint)
+{
+    if (!scene || !joint || index >= scene->stage.joint_count)
+        return false;
+    const struct stage_joint *found = &scene->stage.joints[index];
+    *joint = (piola_io_scene_joint){.name = found->scene->name, .handle = found->handle};
     return true;
 }
 

@@ -16,12 +16,13 @@ static inline bool mesh_is_solid(const struct meshgen *mesh)
     return mesh->tetrahedron_count > 0;
 }
 
+/* Of links, or of rods' segments. */
 static inline bool mesh_is_chain(const struct meshgen *mesh)
 {
     return mesh->link_count > 0;
 }
 
-/* Tetrahedra of a solid, links of a chain, triangles of cloth. */
+/* Tetrahedra of a solid, links of a chain or segments of rods, triangles of cloth. */
 static inline uint32_t mesh_elements(const struct meshgen *mesh)
 {
     return mesh_is_solid(mesh)   ? mesh->tetrahedron_count

@@ -21,7 +21,8 @@ struct meshgen {
     double *texture;      /* points of its file, 2 each, or null */
     uint32_t *texture_of; /* 3 per triangle: its corners' points, UINT32_MAX where there is none */
     uint32_t vertex_count, tetrahedron_count, triangle_count, bend_count, link_count, texture_count;
-    double radius; /* m, of a chain as it is drawn */
+    double radius; /* m, of a chain as it is drawn; of rods their section's */
+    bool rod;      /* its links are segments of rods */
     double skin; /* m: how thick it is where a surface enclosed nothing and became a skin; else 0 */
 };
 
@@ -48,6 +49,17 @@ bool meshgen_torus(struct meshgen *mesh, double ring, double tube, uint32_t tetr
 bool meshgen_cloth(struct meshgen *mesh, const double size[2], const uint32_t cells[2], bool bends);
 /* Vertices in a row along x, linked each to the next, and nothing else. */
 bool meshgen_chain(struct meshgen *mesh, double length, uint32_t links);
+/* The same as a rod. */
+bool meshgen_rod(struct meshgen *mesh, double length, double radius, uint32_t segments);
+/* A rod that winds up the y axis, right-handed, from the x axis on: radius of its middle line and
+ * of its wire, m. */
+bool meshgen_helix(struct meshgen *mesh, double radius, double height, double turns, double wire,
+                   uint32_t segments);
+/* A rod through points, 3 numbers each: straight from each to the next with 0 segments, else a
+ * smooth curve of so many, alike in number from point to point. A closed one ends where it begins.
+ */
+bool meshgen_curve(struct meshgen *mesh, const float *points, uint32_t count, double radius,
+                   uint32_t segments, bool closed);
 /* A round bar with round ends along x, about the origin: a body-centred lattice drawn to its
  * surface. length: between the middles of its ends, m. */
 bool meshgen_capsule(struct meshgen *mesh, double length, double radius, uint32_t tetrahedra);

@@ -175,6 +175,80 @@ static bool make_chain(struct meshgen *mesh, const void *settings)
     return true;
 }
 
+#define SEGMENTS RANGE(1, 1e7)
+
+static const struct key rod_keys[] = {
+    {KEY(mesh_rod, length, KEY_DOUBLE, "m"), ABOVE(0, FAR), .required = true},
+    {KEY(mesh_rod, radius, KEY_DOUBLE, "of its section, m"), ABOVE(0, FAR), .required = true},
+    {KEY(mesh_rod, segments, KEY_COUNT, "along its length"), SEGMENTS, .required = true},
+};
+static const struct table rod_table = {
+    TABLE("a rod mesh", mesh_rod, rod_keys, "A straight rod along x from the origin."),
+};
+
+static bool make_rod(struct meshgen *mesh, const void *settings)
+{
+    const struct mesh_rod *s = settings;
+    return meshgen_rod(mesh, s->length, s->radius, s->segments);
+}
+
+static const struct key helix_keys[] = {
+    {KEY(mesh_helix, radius, KEY_DOUBLE, "from the axis to the wire's middle, m"), ABOVE(0, FAR),
+     .required = true},
+    {KEY(mesh_helix, height, KEY_DOUBLE, "along the axis, m"), RANGE(0, FAR), .required = true},
+    {KEY(mesh_helix, turns, KEY_DOUBLE, "about the axis"), ABOVE(0, 1e6), .required = true},
+    {KEY(mesh_helix, wire, KEY_DOUBLE, "radius of its section, m"), ABOVE(0, FAR),
+     .required = true},
+    {KEY(mesh_helix, segments, KEY_COUNT, "all in all"), SEGMENTS, .required = true},
+};
+static const struct table helix_table = {
+    TABLE("a helix mesh", mesh_helix, helix_keys,
+          "A rod that winds about the y axis, right-handed, upwards from the x axis: a spring."),
+};
+
+static bool make_helix(struct meshgen *mesh, const void *settings)
+{
+    const struct mesh_helix *s = settings;
+    return meshgen_helix(mesh, s->radius, s->height, s->turns, s->wire, s->segments);
+}
+
+static const struct key curve_keys[] = {
+    {KEY(mesh_curve, points, KEY_REALS, "x, y, z of each, m"), RANGE(-FAR, FAR), .required = true},
+    {KEY(mesh_curve, radius, KEY_DOUBLE, "of its section, m"), ABOVE(0, FAR), .required = true},
+    {KEY(mesh_curve, segments, KEY_COUNT,
+         "of a smooth curve through the points, all in all; without it straight ones from point to "
+         "point"),
+     SEGMENTS},
+    {KEY(mesh_curve, closed, KEY_FLAG, "it ends where it begins")},
+};
+
+static bool curve_check(const void *item, const struct trail *trail, struct problem *problem)
+{
+    const struct mesh_curve *s = item;
+    const uint32_t least = s->closed ? 3 : 2, pieces = s->points.count / 3 - (s->closed ? 0 : 1);
+    if (s->points.count % 3 != 0)
+        return trail_problem(trail, problem, "\"points\" are three numbers each, and there are %u",
+                             s->points.count);
+    if (s->points.count / 3 < least)
+        return trail_problem(trail, problem, "\"points\" are %u; a %s curve needs %u",
+                             s->points.count / 3, s->closed ? "closed" : "open", least);
+    return s->segments == 0 || s->segments >= pieces ||
+           trail_problem(trail, problem, "\"segments\", %u, are fewer than from point to point, %u",
+                         s->segments, pieces);
+}
+
+static const struct table curve_table = {
+    TABLE("a curve mesh", mesh_curve, curve_keys, "A rod through points."),
+    .check = curve_check,
+};
+
+static bool make_curve(struct meshgen *mesh, const void *settings)
+{
+    const struct mesh_curve *s = settings;
+    return meshgen_curve(mesh, s->points.items, s->points.count / 3, s->radius, s->segments,
+                         s->closed);
+}
+
 static const struct key fill_keys[] = {
     {KEY(mesh_filling, tetrahedra, KEY_COUNT, "about how many"), RANGE(1, FILL_TETRAHEDRA_MOST)},
 };
@@ -203,7 +277,8 @@ const struct mesh_maker mesh_makers[] = {
     MAKER(box, make_box),     MAKER(beam, make_beam), MAKER(ball, make_ball),
     MAKER(torus, make_torus), MAKER(rope, make_rope), MAKER(capsule, make_capsule),
     MAKER(organ, make_organ), MAKER(grid, make_grid), MAKER(sphere, make_sphere),
-    MAKER(chain, make_chain),
+    MAKER(chain, make_chain), MAKER(rod, make_rod),   MAKER(helix, make_helix),
+    MAKER(curve, make_curve),
 };
 const uint32_t mesh_maker_count = COUNT(mesh_makers);
 
@@ -223,6 +298,9 @@ static const struct key mesh_keys[] = {
     {GENERATOR(grid)},
     {GENERATOR(sphere)},
     {GENERATOR(chain)},
+    {GENERATOR(rod)},
+    {GENERATOR(helix)},
+    {GENERATOR(curve)},
     {KEY(scene_mesh, scale, KEY_DOUBLES, "factors along x, y and z, first"), ABOVE(0, FAR),
      .length = 3},
     {KEY(scene_mesh, offset, KEY_DOUBLES, "shift, after that, m"), VECTOR(3)},
@@ -247,5 +325,5 @@ const struct table scene_mesh_table = {
     TABLE("a mesh", scene_mesh, mesh_keys,
           "A rest shape. Bodies are placed by its origin; pins and regions use its coordinates."),
     .defaults = mesh_defaults,
-    .one_of = 11,
+    .one_of = 14,
 };

@@ -200,20 +200,42 @@ static bool check_forces(const struct scene *scene, const char **names, struct t
     return true;
 }
 
-/* Among the colliders that hands hold. */
-static bool known_tool(const struct scene *scene, const char *name, const char **names,
-                       const struct trail *trail, struct problem *problem)
+/* Among the colliders that are rigid bodies, or those of them that hands hold. */
+static bool known_rigid(const struct scene *scene, bool tool, const char *name, const char **names,
+                        const struct trail *trail, struct problem *problem)
 {
     const struct scene_collider *colliders = scene->colliders.items;
     uint32_t count = 0;
     for (uint32_t i = 0; i < scene->colliders.count; ++i) {
-        if (!colliders[i].tool || !colliders[i].name)
+        if (!(tool ? colliders[i].tool != NULL : colliders[i].desc.mass > 0) || !colliders[i].name)
             continue;
         if (strcmp(colliders[i].name, name) == 0)
             return true;
         names[count++] = colliders[i].name;
     }
-    return unknown("tool", name, names, count, trail, problem);
+    return unknown(tool ? "tool" : "rigid body", name, names, count, trail, problem);
+}
+
+static bool known_collider(const struct scene *scene, const char *name, const char **names,
+                           const struct trail *trail, struct problem *problem)
+{
+    return known_in(&scene->colliders, sizeof(struct scene_collider),
+                    offsetof(struct scene_collider, name), "collider", name, names, trail, problem);
+}
+
+static bool check_joints(const struct scene *scene, const char **names, struct trail *trail,
+                         struct problem *problem)
+{
+    const struct scene_joint *joints = scene->joints.items;
+    for (uint32_t i = 0; i < scene->joints.count; ++i) {
+        trail_at(trail, "joints", i, "base");
+        if (!known_collider(scene, joints[i].base, names, trail, problem))
+            return false;
+        trail_at(trail, "joints", i, "moved");
+        if (!known_rigid(scene, false, joints[i].moved, names, trail, problem))
+            return false;
+    }
+    return true;
 }
 
 static bool check_sensor(const struct scene *scene, uint32_t index, const char **names,
@@ -231,6 +253,7 @@ static bool check_sensor(const struct scene *scene, uint32_t index, const char *
     trail_at(trail, "sensors", index, "");
     const char *kind = sensor_kind_names[sensor->kind];
     switch (sensor_scope(sensor->kind)) {
+    case SENSOR_OF_ROD:
     case SENSOR_OF_VERTEX:
         if (!sensor->body || vertex == near)
             return trail_problem(
@@ -251,15 +274,20 @@ static bool check_sensor(const struct scene *scene, uint32_t index, const char *
         if (sensor->body || vertex || near || !sensor->collider)
             return trail_problem(trail, problem, "\"%s\" needs a \"collider\", and nothing else",
                                  kind);
-        return known_in(&scene->colliders, sizeof(struct scene_collider),
-                        offsetof(struct scene_collider, name), "collider", sensor->collider, names,
-                        trail, problem);
+        return known_collider(scene, sensor->collider, names, trail, problem);
+    case SENSOR_OF_JOINT:
+        if (sensor->body || vertex || near || !sensor->joint)
+            return trail_problem(trail, problem, "\"%s\" needs a \"joint\", and nothing else",
+                                 kind);
+        return known_in(&scene->joints, sizeof(struct scene_joint),
+                        offsetof(struct scene_joint, name), "joint", sensor->joint, names, trail,
+                        problem);
     case SENSOR_OF_TOOL:
         if (sensor->body || vertex || near || !sensor->collider)
             return trail_problem(trail, problem,
                                  "\"%s\" needs a \"collider\" that is a tool, and nothing else",
                                  kind);
-        return known_tool(scene, sensor->collider, names, trail, problem);
+        return known_rigid(scene, true, sensor->collider, names, trail, problem);
     case SENSOR_OF_ONE_BODY:
         if (!sensor->body)
             return trail_problem(trail, problem, "\"%s\" needs a \"body\"", kind);
@@ -297,18 +325,28 @@ static bool check_sensors(const struct scene *scene, const char **names, struct 
     return !twice || trail_problem(trail, problem, "two sensors have the name \"%.60s\"", twice);
 }
 
+static bool has_rigid(const struct scene *scene)
+{
+    const struct scene_collider *colliders = scene->colliders.items;
+    bool any = false;
+    for (uint32_t i = 0; i < scene->colliders.count; ++i)
+        any = any || colliders[i].desc.mass > 0;
+    return any;
+}
+
 static bool check_scene(const struct scene *scene, struct trail *trail, struct pool *pool,
                         struct problem *problem)
 {
     const size_t most = (size_t)scene->bodies.count + scene->sensors.count +
-                        scene->colliders.count + scene->attachments.count;
+                        scene->colliders.count + scene->attachments.count + scene->joints.count;
     const char **names = pool_take(pool, most, sizeof *names, "names", problem);
     if (!names)
         return false;
-    if (scene->bodies.count == 0)
-        return trail_problem(trail, problem, "the scene has no bodies");
+    if (scene->bodies.count == 0 && !has_rigid(scene))
+        return trail_problem(trail, problem, "the scene has no bodies, and no rigid ones");
     return check_bodies(scene, names, trail, problem) && check_colliders(scene, trail, problem) &&
            check_attachments(scene, names, trail, problem) &&
+           check_joints(scene, names, trail, problem) &&
            check_forces(scene, names, trail, problem) &&
            check_sensors(scene, names, trail, problem);
 }

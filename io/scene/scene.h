@@ -9,6 +9,7 @@
 #include "io/scene/keys.h"
 #include "io/scene/scene_colliders.h"
 #include "io/scene/scene_fields.h"
+#include "io/scene/scene_joints.h"
 #include "io/scene/view_keys.h"
 
 /* Room for contact is made by what the bodies need: stage_room.c. */
@@ -31,6 +32,13 @@ struct scene_world {
     bool coarse_level, sleep, report;
 };
 
+/* A rod's section, where it is not round and plain: as piola_rod, 0 where it is not given. */
+struct scene_section {
+    uint64_t given;
+    float radius, stretch, shear, bend[2], twist, curvature[3];
+    float across[3]; /* of its first axis */
+};
+
 struct scene_material {
     const char *name;
     uint64_t given;
@@ -43,6 +51,7 @@ struct scene_material {
     float crease_max;       /* degrees */
     float bend_damping;     /* s */
     struct list relaxation; /* struct scene_relaxation */
+    const struct scene_section *section;
 };
 
 /* A branch of a material that relaxes. */
@@ -112,6 +121,27 @@ struct mesh_chain {
     uint32_t links;
 };
 
+/* Rods. */
+struct mesh_rod {
+    uint64_t given;
+    double length, radius;
+    uint32_t segments;
+};
+
+struct mesh_helix {
+    uint64_t given;
+    double radius, height, turns, wire;
+    uint32_t segments;
+};
+
+struct mesh_curve {
+    uint64_t given;
+    struct list points; /* float, 3 a point, m */
+    double radius;
+    uint32_t segments; /* 0: straight ones from point to point */
+    bool closed;
+};
+
 struct mesh_grid {
     uint64_t given;
     double size[2];
@@ -152,6 +182,9 @@ struct scene_mesh {
     const struct mesh_grid *grid;
     const struct mesh_sphere *sphere;
     const struct mesh_chain *chain;
+    const struct mesh_rod *rod;
+    const struct mesh_helix *helix;
+    const struct mesh_curve *curve;
     const struct mesh_pattern *pattern;
     const struct mesh_filling *fill;
     double scale[3];
@@ -199,6 +232,7 @@ struct scene_pin {
     const char *axes;    /* "x", "yz" ...: those that are held; null: all, or what follows */
     double normal[3];    /* of a plane to stay in */
     double direction[3]; /* of a line to stay on */
+    bool clamp;          /* of rods: how they stand there is held too */
 };
 
 struct scene_attachment {
@@ -283,7 +317,7 @@ struct scene_sensor {
     uint64_t given;
     const char *name;
     uint32_t kind; /* row of sensor_kinds */
-    const char *body, *attachment, *collider;
+    const char *body, *attachment, *collider, *joint;
     uint32_t copy, vertex;
     double near[3];
 };
@@ -298,6 +332,7 @@ struct scene {
     struct list bodies;              /* struct scene_body */
     struct list colliders;           /* struct scene_collider */
     struct list attachments;         /* struct scene_attachment */
+    struct list joints;              /* struct scene_joint */
     struct list fields;              /* struct scene_field */
     struct list sensors;             /* struct scene_sensor */
     const struct scene_view *view;   /* null when not given */

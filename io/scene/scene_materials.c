@@ -27,6 +27,28 @@ static const struct table relaxation_table = {
           "A spring and a dashpot in a row, beside what the material is without them."),
 };
 
+static const struct key section_keys[] = {
+    {KEY(scene_section, radius, KEY_FLOAT, "of its round section, m; without it the mesh's"),
+     RANGE(1e-6, 1e3)},
+    {KEY(scene_section, stretch, KEY_FLOAT, "E A, N"), ABOVE(0, 1e15)},
+    {KEY(scene_section, shear, KEY_FLOAT, "kappa G A, N"), ABOVE(0, 1e15)},
+    {KEY(scene_section, bend, KEY_FLOATS, "E I about its first and second axis, N m^2"),
+     ABOVE(0, 1e15), .length = 2},
+    {KEY(scene_section, twist, KEY_FLOAT, "G J, N m^2"), ABOVE(0, 1e15)},
+    {KEY(scene_section, curvature, KEY_FLOATS,
+         "at rest, besides the mesh's: about its first and second axis, and along it, 1/m"),
+     RANGE(-FAR, FAR), .length = 3},
+    {KEY(scene_section, across, KEY_FLOATS,
+         "direction of its first axis in the mesh's coordinates, as far as it stands across the "
+         "rod; without it any, carried along without twist"),
+     VECTOR(3)},
+};
+
+static const struct table section_table = {
+    TABLE("a section", scene_section, section_keys,
+          "Of rods. What is not given follows from the radius and the moduli, for a round one."),
+};
+
 static const struct key material_keys[] = {
     {KEY(scene_material, model, KEY_CHOICE, "law between strain and stress"), CHOICES(models)},
     {VALUE(density, KEY_FLOAT, "kg/m^3"), ABOVE(0, 1e9)},
@@ -81,6 +103,8 @@ static const struct key material_keys[] = {
     {KEY(scene_material, crease_creep, KEY_FLOAT, "share of that angle absorbed each second, 1/s"),
      RANGE(0, 1e6)},
     {KEY(scene_material, crease_max, KEY_FLOAT, "bound of the creases, degrees"), RANGE(0, 180)},
+    {KEY(scene_material, section, KEY_OBJECT, "of rods, where it is not round and plain"),
+     .table = &section_table},
 };
 
 static void material_defaults(void *item)

@@ -34,6 +34,17 @@ const char *const sensor_kind_names[SENSOR_KIND_COUNT] = {
     "tool_torque",
     "tool_position",
     "tool_held",
+    "tension",
+    "bending_moment",
+    "torque",
+    "joint_force",
+    "joint_torque",
+    "joint_position",
+    "joint_angles",
+    "joint_push",
+    "joint_turn",
+    "joint_gap",
+    "joint_holds",
 };
 
 /* What a kind needs room for, or a report of. */
@@ -61,6 +72,12 @@ static const struct {
     {SENSOR_OF_WORLD, REPORT, "N"},        {SENSOR_OF_WORLD, REPORT, "J"},
     {SENSOR_OF_TOOL, NOTHING, "N"},        {SENSOR_OF_TOOL, NOTHING, "N m"},
     {SENSOR_OF_TOOL, NOTHING, "m"},        {SENSOR_OF_TOOL, NOTHING, ""},
+    {SENSOR_OF_ROD, NOTHING, "N"},         {SENSOR_OF_ROD, NOTHING, "N m"},
+    {SENSOR_OF_ROD, NOTHING, "N m"},       {SENSOR_OF_JOINT, NOTHING, "N"},
+    {SENSOR_OF_JOINT, NOTHING, "N m"},     {SENSOR_OF_JOINT, NOTHING, "m"},
+    {SENSOR_OF_JOINT, NOTHING, "degrees"}, {SENSOR_OF_JOINT, NOTHING, "N"},
+    {SENSOR_OF_JOINT, NOTHING, "N m"},     {SENSOR_OF_JOINT, NOTHING, "m"},
+    {SENSOR_OF_JOINT, NOTHING, ""},
 };
 
 enum sensor_scope sensor_scope(uint32_t kind)

@@ -8,20 +8,23 @@
 
 #include "io/scene/scene.h"
 
-enum { SENSOR_KIND_COUNT = 32 };
+enum { SENSOR_KIND_COUNT = 43 };
 
 extern const char *const sensor_kind_names[SENSOR_KIND_COUNT];
 
-/* Of a vertex; of a point; of a body or all of them; of one body; of an attachment; of a collider;
- * of a tool; or of the world alone, which needs report_physics. */
+/* Of a vertex; of a vertex of rods; of a point; of a body or all of them; of one body; of an
+ * attachment; of a collider; of a tool; of a joint; or of the world alone, which needs
+ * report_physics. */
 enum sensor_scope {
     SENSOR_OF_VERTEX,
+    SENSOR_OF_ROD,
     SENSOR_OF_POINT,
     SENSOR_OF_BODY,
     SENSOR_OF_ONE_BODY,
     SENSOR_OF_ATTACHMENT,
     SENSOR_OF_COLLIDER,
     SENSOR_OF_TOOL,
+    SENSOR_OF_JOINT,
     SENSOR_OF_WORLD
 };
 

@@ -193,8 +193,8 @@ static bool list_bodies(struct stage *stage, struct problem *problem)
     uint64_t count = 0;
     for (uint32_t i = 0; i < stage->scene->bodies.count; ++i)
         count += copies_of(&bodies[i]);
-    if (count == 0 || count > 65535)
-        return problem_set(problem, EXIT_SCENE, "%s: has %llu bodies; it can have 1 to 65535",
+    if (count > 65535)
+        return problem_set(problem, EXIT_SCENE, "%s: has %llu bodies; it can have 65535",
                            stage->path, (unsigned long long)count);
     stage->bodies = pool_take(&stage->pool, count, sizeof *stage->bodies, "bodies", problem);
     if (!stage->bodies)
@@ -339,14 +339,15 @@ bool stage_open(struct stage *stage, const struct scene *scene, const char *path
     if (!stage_assets_make(stage, problem) || !list_bodies(stage, problem) ||
         !stage_details_make(stage, problem) || !stage_pins_make(stage, problem) ||
         !stage_attachments_make(stage, problem) || !stage_colliders_make(stage, problem) ||
-        !stage_tools_make(stage, problem) || !stage_fields_make(stage, problem))
+        !stage_tools_make(stage, problem) || !stage_joints_make(stage, problem) ||
+        !stage_fields_make(stage, problem))
         return false;
     make_room_for_events(stage);
     stage->world =
         make_world(stage, &stage->desc, &stage->world_memory, &stage->world_bytes, problem);
     return stage->world && fill_world(stage, problem) && stage_colliders_create(stage, problem) &&
-           stage_attachments_create(stage, problem) && stage_winds_create(stage, problem) &&
-           hire(stage, problem);
+           stage_joints_create(stage, problem) && stage_attachments_create(stage, problem) &&
+           stage_winds_create(stage, problem) && hire(stage, problem);
 }
 
 void stage_close(struct stage *stage)

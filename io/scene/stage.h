@@ -102,6 +102,12 @@ struct stage_collider {
     piola_tool tool; /* that holds it, or null */
 };
 
+struct stage_joint {
+    const struct scene_joint *scene;
+    piola_joint handle;
+    piola_joint_side base, moved;
+};
+
 /* Somebody outside of the scene, a window's mouse, who pulls at vertices of a body. */
 struct stage_pull {
     struct stage_body *body; /* null: at none */
@@ -122,7 +128,9 @@ struct stage {
     struct stage_pin *pins;
     struct stage_attachment *attachments;
     struct stage_collider *colliders;
-    uint32_t attachment_count, collider_count;
+    struct stage_joint *joints;
+    uint32_t attachment_count, collider_count, joint_count;
+    uint64_t joint_drives; /* axes that are told something */
     struct stage_detail *details;
     uint32_t detail_count;
     uint64_t detail_vertices, detail_triangles; /* of all bodies */
@@ -179,6 +187,12 @@ bool stage_cloth_dress(struct stage *stage, const struct stage_asset *asset, con
 /* Links of a chain, and those that the body's "links" ask for; stage_links.c. */
 bool stage_links(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
                  struct problem *problem);
+/* Segments of rods and their sections; stage_rods.c. */
+bool stage_rods(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
+                struct problem *problem);
+/* m */
+float stage_rod_radius(const struct stage *stage, const struct stage_asset *asset,
+                       uint32_t segment);
 /* Distances, areas and volumes that the body's "constraints" ask for; stage_constraints.c. */
 bool stage_constraints(struct stage *stage, const struct stage_asset *asset, piola_mesh_desc *desc,
                        struct problem *problem);
@@ -255,6 +269,19 @@ bool stage_tools_push(const struct stage *stage, piola_world *world, uint64_t st
                       struct problem *problem);
 /* Of the tool of that name; false when there is none any more. */
 bool stage_tool_info(const struct stage *stage, const char *name, piola_tool_info *info);
+
+/* ---- stage_joints.c ---- */
+
+/* Counts, before the world is made; then in the world, after its rigid bodies. */
+bool stage_joints_make(struct stage *stage, struct problem *problem);
+bool stage_joints_create(struct stage *stage, struct problem *problem);
+bool stage_joints_push(const struct stage *stage, piola_world *world, uint64_t step,
+                       struct problem *problem);
+/* Where the frame of a side is now: its position and rotation. False when that is gone. */
+bool stage_joint_frame(const struct stage *stage, const piola_joint_side *side,
+                       piola_body_desc *frame);
+/* Of the joint of that name; false when there is none any more. */
+bool stage_joint_info(const struct stage *stage, const char *name, piola_joint_info *info);
 
 /* ---- stage_shapes.c ---- */
 

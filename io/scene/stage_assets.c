@@ -132,7 +132,7 @@ static bool compile(struct stage *stage, struct stage_asset *asset, struct probl
     if (!stage_materials(stage, asset, &desc, problem) ||
         (asset->mesh->triangle_count > 0 &&
          !stage_cloth_dress(stage, asset, axes, &desc, problem)) ||
-        !stage_links(stage, asset, &desc, problem) ||
+        !stage_rods(stage, asset, &desc, problem) || !stage_links(stage, asset, &desc, problem) ||
         !stage_tethers(stage, asset, &desc, problem) ||
         !stage_constraints(stage, asset, &desc, problem))
         return false;

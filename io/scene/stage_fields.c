@@ -50,7 +50,7 @@ uint32_t stage_nearest_vertex(const struct meshgen *mesh, const double place[3])
 bool stage_fields_make(struct stage *stage, struct problem *problem)
 {
     uint64_t commands = 2 * STAGE_GRIP + 1 + stage->pinned_vertices + stage->desc.max_attachments +
-                        3 * (uint64_t)stage->collider_count;
+                        3 * (uint64_t)stage->collider_count + stage->joint_drives;
     for (uint32_t i = 0; i < stage->scene->fields.count; ++i) {
         const struct scene_field *field = field_at(stage, i);
         commands += field->wind_grid ? 2 : field->wind ? 1 : 0;
@@ -123,6 +123,7 @@ bool stage_inputs_push(const struct stage *stage, piola_world *world, uint64_t s
     return stage_pins_push(stage, world, step, problem) &&
            stage_colliders_push(stage, world, step, problem) &&
            stage_tools_push(stage, world, step, problem) &&
+           stage_joints_push(stage, world, step, problem) &&
            stage_attachments_push(stage, world, step, problem) &&
            stage_fields_push(stage, world, step, problem);
 }

@@ -176,7 +176,8 @@ bool stage_links(struct stage *stage, const struct stage_asset *asset, piola_mes
     const struct meshgen *mesh = asset->mesh;
     const unsigned corners = mesh_corners(mesh);
     const size_t edges = (size_t)mesh_elements(mesh) * (corners * (corners - 1) / 2);
-    size_t room = mesh_is_chain(mesh) ? edges : 0;
+    const bool chain = mesh_is_chain(mesh) && !mesh->rod;
+    size_t room = chain ? edges : 0;
     for (uint32_t i = 0; i < body->links.count; ++i)
         room += entries[i].box || entries[i].sphere ? edges : entries[i].vertices.count / 2;
     if (room == 0)
@@ -185,7 +186,7 @@ bool stage_links(struct stage *stage, const struct stage_asset *asset, piola_mes
     if (!pairs.list)
         return problem_memory(problem, "links", room * sizeof *pairs.list);
     bool good = check_density(stage, asset, problem);
-    if (good && mesh_is_chain(mesh))
+    if (good && chain)
         add_edges(&pairs, mesh, NULL, CHAIN);
     for (uint32_t i = 0; good && i < body->links.count; ++i)
         good = add_entry(stage, asset, i, &pairs, problem);

@@ -151,7 +151,10 @@ bool stage_pins_make(struct stage *stage, struct problem *problem)
             pin->list = "pins";
             if (!stage_pin_open(stage, pin, i, problem))
                 return false;
-            vertices += pin->count;
+            if (pin->scene->clamp && !stage->bodies[b].asset->mesh->rod)
+                return refuse(stage, pin, i, "has a \"clamp\", which is of rods", UINT32_MAX,
+                              problem);
+            vertices += pin->count * (pin->scene->clamp ? 2u : 1u);
             if (vertices > PINS_MAX)
                 return too_many(stage, vertices, problem);
         }
@@ -251,6 +254,25 @@ enum pin_due stage_pin_due(const struct stage_pin *pin, double dt, uint64_t step
     return same_pose(&before, &pose) ? PIN_NOTHING : PIN_HOLD;
 }
 
+/* How a clamped rod stands, from its mesh. */
+static void stand(const struct stage *stage, const struct stage_pin *pin, double time, float q[4])
+{
+    const float *first = stage->bodies[pin->body].desc.rotation;
+    const struct scene_motion *motion = pin->scene->motion;
+    memcpy(q, first, 4 * sizeof *q);
+    if (!motion)
+        return;
+    const double *n = motion->axis;
+    const double half = stage_pose_at(motion, time).degrees * (3.14159265358979323846 / 360);
+    const double s = sin(half) / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), c = cos(half);
+    const double a[4] = {(double)first[0], (double)first[1], (double)first[2], (double)first[3]};
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        q[k] = (float)(c * a[k] + s * (n[k] * a[3] + n[i] * a[j] - n[j] * a[i]));
+    }
+    q[3] = (float)(c * a[3] - s * (n[0] * a[0] + n[1] * a[1] + n[2] * a[2]));
+}
+
 /* What a pin does to a vertex from the end of a step on. */
 static piola_status hold(const struct stage_pin *pin, piola_world *world, piola_body body,
                          double time, uint32_t i)
@@ -270,14 +292,28 @@ static piola_status hold(const struct stage_pin *pin, piola_world *world, piola_
                             : piola_body_pin_plane(world, body, pin->vertices[i], place, way);
 }
 
+static piola_status clamp(const struct stage *stage, const struct stage_pin *pin,
+                          piola_world *world, enum pin_due due, double time, uint32_t i)
+{
+    const piola_body body = stage->bodies[pin->body].handle;
+    float q[4];
+    if (!pin->scene->clamp)
+        return PIOLA_OK;
+    if (due != PIN_HOLD)
+        return piola_body_unclamp(world, body, pin->vertices[i]);
+    stand(stage, pin, time, q);
+    return piola_body_clamp(world, body, pin->vertices[i], q);
+}
+
 static bool push_pin(const struct stage *stage, const struct stage_pin *pin, piola_world *world,
                      enum pin_due due, double time, struct problem *problem)
 {
     for (uint32_t i = 0; i < pin->count; ++i) {
         const piola_body body = stage->bodies[pin->body].handle;
-        const piola_status status = due == PIN_HOLD
-                                        ? hold(pin, world, body, time, i)
-                                        : piola_body_unpin(world, body, pin->vertices[i]);
+        piola_status status = due == PIN_HOLD ? hold(pin, world, body, time, i)
+                                              : piola_body_unpin(world, body, pin->vertices[i]);
+        if (status == PIOLA_OK)
+            status = clamp(stage, pin, world, due, time, i);
         if (status != PIOLA_OK)
             return problem_engine(problem, EXIT_RUNTIME, "a pin", status, NULL);
     }

@@ -298,11 +298,17 @@ static void make_any(uint32_t maker)
         {"grid", "{\"size\": [1, 2], \"cells\": [7, 5], \"relief\": 0.1}"},
         {"sphere", "{\"radius\": 0.3, \"cuts\": 4}"},
         {"chain", "{\"length\": 0.7, \"links\": 9}"},
+        {"rod", "{\"length\": 0.7, \"radius\": 0.01, \"segments\": 9}"},
+        {"helix",
+         "{\"radius\": 0.1, \"height\": 0.2, \"turns\": 3, \"wire\": 0.01, \"segments\": 30}"},
+        {"curve", "{\"points\": [0, 0, 0, 1, 0, 0, 0, 0, 1], \"radius\": 0.01, \"segments\": 9, "
+                  "\"closed\": true}"},
     };
+    const uint32_t count = sizeof kinds / sizeof *kinds;
     uint32_t k = 0;
-    while (k < 10 && strcmp(kinds[k].name, mesh_makers[maker].name) != 0)
+    while (k < count && strcmp(kinds[k].name, mesh_makers[maker].name) != 0)
         ++k;
-    TEST_ASSERT_TRUE_MESSAGE(k < 10, mesh_makers[maker].name);
+    TEST_ASSERT_TRUE_MESSAGE(k < count, mesh_makers[maker].name);
     struct scene_mesh wanted = {0};
     struct trail trail = {.file = "test"};
     struct pool pool = {0};

@@ -244,6 +244,41 @@ static void test_a_scene_of_many_commands_can_be_pulled(void)
     stage_close(&other);
 }
 
+/* A hinge with limits has three axes and a sector of 26 lines, each segment of a rod two axes; they
+ * are on the picture while they are asked for. */
+static void test_frames_of_joints_and_rods_are_shown(void)
+{
+    static const char *const hinged =
+        "{\"description\": \"hinged\", \"world\": {\"threads\": 1}, \"materials\": {\"wire\": {}}, "
+        "\"meshes\": {\"rod\": {\"rod\": {\"length\": 1, \"radius\": 0.02, \"segments\": 4}}}, "
+        "\"bodies\": [{\"mesh\": \"rod\", \"material\": \"wire\"}], \"colliders\": [{\"name\": "
+        "\"bar\", \"shape\": \"box\", \"size\": [0.5, 0.1, 0.1], \"mass\": 1}], \"joints\": "
+        "[{\"kind\": \"hinge\", \"moved\": \"bar\", \"position\": [0.25, 0, 0], \"axis\": [0, 0, "
+        "1], "
+        "\"axes\": [{\"axis\": \"twist\", \"low\": -30, \"high\": 30}]}], \"view\": {\"from\": "
+        "[0, 0, 5], \"at\": [0, 0, 0]}}";
+    const struct stage_options none = STAGE_OPTIONS_NONE;
+    static struct scene full;
+    static struct viewer window;
+    struct stage other;
+    memset(&other, 0, sizeof other);
+    TEST_ASSERT_TRUE_MESSAGE(
+        scene_parse(hinged, strlen(hinged), "hinged.json", &full, &pool, &problem) &&
+            stage_open(&other, &full, "hinged.json", &none, &problem) &&
+            viewer_open(&window, &other, &options, &problem),
+        problem.text);
+    viewer_describe(&window);
+    TEST_ASSERT_EQUAL_UINT32(0, window.overlay.line_count);
+    viewer_key(&window, 'J');
+    viewer_describe(&window);
+    TEST_ASSERT_EQUAL_UINT32(3 + 26 + 4 * 2, window.overlay.line_count);
+    /* The joint is 0.25 m to the right of the middle, seen from 5 m. */
+    TEST_ASSERT_TRUE(window.overlay.lines[0].from[0] > 210.0f);
+    TEST_ASSERT_FLOAT_WITHIN(1.0f, 150.0f, window.overlay.lines[0].from[1]);
+    viewer_close(&window);
+    stage_close(&other);
+}
+
 static void test_beside_bodies_the_mouse_turns_the_view(void)
 {
     struct camera before = viewer.camera;
@@ -419,6 +454,7 @@ int main(void)
     RUN_TEST(test_hardness_is_kept_from_pull_to_pull);
     RUN_TEST(test_the_mouse_finds_bodies_on_dense_screens);
     RUN_TEST(test_a_scene_of_many_commands_can_be_pulled);
+    RUN_TEST(test_frames_of_joints_and_rods_are_shown);
     RUN_TEST(test_beside_bodies_the_mouse_turns_the_view);
     RUN_TEST(test_colour_by_contact_shows_what_touches);
     RUN_TEST(test_turns_are_what_may_move_at_once);

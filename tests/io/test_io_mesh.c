@@ -75,6 +75,7 @@ static void test_null_is_refused_by_name(void)
     says(PIOLA_IO_ERROR_NULL, piola_io_make_ball(NULL, NULL, &mesh, &error), "desc");
     says(PIOLA_IO_ERROR_NULL, piola_io_make_capsule(NULL, NULL, &mesh, &error), "desc");
     says(PIOLA_IO_ERROR_NULL, piola_io_make_sheet(NULL, NULL, &mesh, &error), "desc");
+    says(PIOLA_IO_ERROR_NULL, piola_io_make_rod(NULL, NULL, &mesh, &error), "desc");
     says(PIOLA_IO_ERROR_NULL, piola_io_make_box(&box, NULL, NULL, &error), "mesh");
     says(PIOLA_IO_ERROR_NULL, piola_io_mesh_write(NULL, "a.obj", &error), "mesh");
     says(PIOLA_IO_ERROR_NULL, piola_io_mesh_inspect(NULL, NULL, &error), "mesh");
@@ -94,11 +95,13 @@ static void test_what_was_never_begun_is_refused(void)
     const piola_io_ball_desc ball = {0};
     const piola_io_capsule_desc capsule = {0};
     const piola_io_sheet_desc sheet = {0};
+    const piola_io_rod_desc rod = {0};
     says(PIOLA_IO_ERROR_COOKIE, piola_io_make_box(&none, NULL, &mesh, &error),
          "piola_io_box_desc_default()");
     says(PIOLA_IO_ERROR_COOKIE, piola_io_make_ball(&ball, NULL, &mesh, &error), "ball");
     says(PIOLA_IO_ERROR_COOKIE, piola_io_make_capsule(&capsule, NULL, &mesh, &error), "capsule");
     says(PIOLA_IO_ERROR_COOKIE, piola_io_make_sheet(&sheet, NULL, &mesh, &error), "sheet");
+    says(PIOLA_IO_ERROR_COOKIE, piola_io_make_rod(&rod, NULL, &mesh, &error), "rod");
     says(PIOLA_IO_ERROR_COOKIE, piola_io_make_box(&box, &options, &mesh, &error), "options");
 }
 
@@ -110,14 +113,19 @@ static void test_values_out_of_range_are_refused(void)
         piola_io_ball_desc ball = piola_io_ball_desc_default();
         piola_io_capsule_desc capsule = piola_io_capsule_desc_default();
         piola_io_sheet_desc sheet = piola_io_sheet_desc_default();
+        piola_io_rod_desc rod = piola_io_rod_desc_default(), coil = rod;
         piola_io_mesh_options options = piola_io_mesh_options_default();
         options.scale[1] = wrong[i];
         says(PIOLA_IO_ERROR_RANGE, piola_io_make_box(&box, &options, &mesh, &error), "scale[1]");
         box.size[2] = ball.radius = capsule.length = sheet.size[1] = wrong[i];
+        rod.length = wrong[i];
+        coil.turns = i == 0 ? -1 : wrong[i];
         says(PIOLA_IO_ERROR_RANGE, piola_io_make_box(&box, NULL, &mesh, &error), "size");
         says(PIOLA_IO_ERROR_RANGE, piola_io_make_ball(&ball, NULL, &mesh, &error), "radius");
         says(PIOLA_IO_ERROR_RANGE, piola_io_make_capsule(&capsule, NULL, &mesh, &error), "length");
         says(PIOLA_IO_ERROR_RANGE, piola_io_make_sheet(&sheet, NULL, &mesh, &error), "size");
+        says(PIOLA_IO_ERROR_RANGE, piola_io_make_rod(&rod, NULL, &mesh, &error), "length");
+        says(PIOLA_IO_ERROR_RANGE, piola_io_make_rod(&coil, NULL, &mesh, &error), "turns");
     }
     piola_io_box_desc box = piola_io_box_desc_default();
     piola_io_ball_desc ball = piola_io_ball_desc_default();
@@ -387,6 +395,30 @@ static void test_damaged_bytes_do_no_harm(void)
     }
 }
 
+/* A straight rod, and a helix whose points are all as far from its axis. */
+static void test_rods_are_made(void)
+{
+    piola_io_rod_desc rod = piola_io_rod_desc_default();
+    good(piola_io_make_rod(&rod, NULL, &mesh, &error));
+    piola_io_mesh_arrays a = piola_io_mesh_contents(mesh);
+    TEST_ASSERT_EQUAL(32, a.segment_count);
+    TEST_ASSERT_EQUAL(0, a.link_count);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1, a.vertices[3 * 32]);
+    const piola_mesh_desc desc = piola_io_mesh_describe(mesh);
+    TEST_ASSERT_EQUAL(32, desc.segment_count);
+    TEST_ASSERT_EQUAL(0, desc.link_count);
+    piola_io_mesh_free(mesh);
+    rod.turns = 2.5;
+    good(piola_io_make_rod(&rod, NULL, &mesh, &error));
+    a = piola_io_mesh_contents(mesh);
+    for (uint32_t i = 0; i <= 32; ++i) {
+        const double *x = a.vertices + 3 * (size_t)i;
+        TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.1, sqrt(x[0] * x[0] + x[2] * x[2]));
+        TEST_ASSERT_DOUBLE_WITHIN(1e-12, i / 32.0, x[1]);
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, -0.1, a.vertices[3 * 32]);
+}
+
 int main(void)
 {
     snprintf(folder, sizeof folder, "/tmp/piola-io-XXXXXX");
@@ -405,6 +437,7 @@ int main(void)
     RUN_TEST(test_memory_that_runs_out_leaves_nothing);
     RUN_TEST(test_half_an_allocator_is_refused);
     RUN_TEST(test_damaged_bytes_do_no_harm);
+    RUN_TEST(test_rods_are_made);
     const int failed = UNITY_END();
     char line[100];
     snprintf(line, sizeof line, "rm -rf '%s'", folder);

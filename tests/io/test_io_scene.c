@@ -22,7 +22,11 @@ static const char small[] =
     "{\"vertices\": [1], \"axes\": \"y\"}],"
     "\"detail\": {\"subdivide\": 1}},\n"
     "  {\"name\": \"b\", \"mesh\": \"flag\", \"material\": \"silk\"}],\n"
-    " \"colliders\": [{\"name\": \"floor\", \"shape\": \"plane\", \"position\": [0, -1, 0]}]}\n";
+    " \"colliders\": [{\"name\": \"floor\", \"shape\": \"plane\", \"position\": [0, -1, 0]}, "
+    "{\"name\": \"ball\", \"shape\": \"sphere\", \"radius\": 0.1, "
+    "\"mass\": 1, \"position\": [2, 0, 0]}],\n"
+    " \"joints\": [{\"name\": \"hook\", \"kind\": \"ball\", \"moved\": \"ball\", \"position\": "
+    "[2, 1, 0]}]}\n";
 
 void setUp(void)
 {
@@ -70,7 +74,8 @@ static void test_what_is_in_a_scene(void)
     const piola_io_scene_facts facts = piola_io_scene_inspect(scene);
     TEST_ASSERT_EQUAL_STRING("small", facts.description);
     TEST_ASSERT_EQUAL(3, facts.body_count);
-    TEST_ASSERT_EQUAL(1, facts.collider_count);
+    TEST_ASSERT_EQUAL(2, facts.collider_count);
+    TEST_ASSERT_EQUAL(1, facts.joint_count);
     TEST_ASSERT_TRUE(facts.seconds > 0.099 && facts.seconds < 0.101);
     TEST_ASSERT_TRUE(facts.dt > 0 && facts.world_bytes > 0 && facts.asset_bytes > 0);
     TEST_ASSERT_TRUE(piola_io_scene_body_at(scene, 1, &body));
@@ -84,7 +89,12 @@ static void test_what_is_in_a_scene(void)
     TEST_ASSERT_FALSE(piola_io_scene_body_named(scene, "c", 0, &body));
     TEST_ASSERT_TRUE(piola_io_scene_collider_at(scene, 0, &collider));
     TEST_ASSERT_EQUAL_STRING("floor", collider.name);
-    TEST_ASSERT_FALSE(piola_io_scene_collider_at(scene, 1, &collider));
+    TEST_ASSERT_FALSE(piola_io_scene_collider_at(scene, 2, &collider));
+    piola_io_scene_joint joint;
+    TEST_ASSERT_TRUE(piola_io_scene_joint_at(scene, 0, &joint));
+    TEST_ASSERT_EQUAL_STRING("hook", joint.name);
+    TEST_ASSERT_TRUE(piola_joint_alive(facts.world, joint.handle));
+    TEST_ASSERT_FALSE(piola_io_scene_joint_at(scene, 1, &joint));
     TEST_ASSERT_NOT_EQUAL(0, run_steps(10));
 }
 
