@@ -40,72 +40,6 @@ static double thread_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- the scene ---- */
-
-static void open_world(struct rig *rig, const struct bench_asset *block,
-                       const struct bench_asset *cloth)
-{
-    piola_world_desc desc = piola_world_desc_default();
-    const piola_asset *assets[2] = {block->asset, cloth->asset};
-    const uint32_t counts[2] = {BLOCKS, 1};
-    size_t bytes;
-    desc.dt = (float)(1 / RATE);
-    desc.substeps = 1;
-    desc.iterations = 5;
-    desc.isa = bench_widest_isa(rig->bench);
-    desc.max_colliders = CAPSULES + 1;
-    desc.max_contacts = CONTACTS;
-    desc.contact_thickness = 1e-3f;
-    bench_check(rig->bench, "room", piola_world_desc_fit(&desc, assets, counts, 2, NULL), NULL);
-    bench_check(rig->bench, "room", piola_world_size(&desc, &bytes, NULL), NULL);
-    rig->memory = bench_memory(rig->bench, bytes);
-    bench_check(rig->bench, "world",
-                piola_world_create(&desc, rig->memory, bytes, &rig->world, NULL), NULL);
-    rig->particles = BLOCKS * (uint64_t)block->stats.particles + cloth->stats.particles;
-    rig->elements = BLOCKS * (uint64_t)block->stats.tetrahedra + cloth->stats.triangles;
-}
-
-static void fill_world(struct rig *rig, const struct bench_asset *block,
-                       const struct bench_asset *cloth)
-{
-    piola_body_desc body = piola_body_desc_default();
-    piola_collider_desc table = piola_collider_desc_default(), finger = table;
-    piola_collider made;
-    piola_body handle;
-    body.asset = block->asset;
-    body.position[1] = 0.001f;
-    for (int i = 0; i < BLOCKS; i++) {
-        body.position[0] = (float)(APART * i - SIDE / 2);
-        body.position[2] = (float)(-SIDE / 2);
-        bench_check(rig->bench, "block", piola_body_create(rig->world, &body, &handle, NULL), NULL);
-    }
-    body.asset = cloth->asset;
-    body.position[0] = (float)(APART * (BLOCKS - 1) - CLOTH / 2);
-    body.position[1] = (float)HIGH + 0.006f;
-    body.position[2] = (float)(-CLOTH / 2);
-    bench_check(rig->bench, "cloth", piola_body_create(rig->world, &body, &handle, NULL), NULL);
-    table.shape = piola_shape_plane();
-    bench_check(rig->bench, "table", piola_collider_create(rig->world, &table, &made, NULL), NULL);
-    finger.shape = piola_shape_capsule(0.016f, (float)FINGER);
-    finger.position[1] = 1;
-    for (int i = 0; i < CAPSULES; i++)
-        bench_check(rig->bench, "hand",
-                    piola_collider_create(rig->world, &finger, &rig->hand[i], NULL), NULL);
-}
-
-static void hire(struct rig *rig, uint32_t threads)
-{
-    piola_workers_desc desc = piola_workers_desc_default();
-    size_t bytes;
-    desc.threads = threads;
-    desc.policy = PIOLA_WAIT_SPIN;
-    desc.pin_to_cores = true;
-    bench_check(rig->bench, "workers", piola_workers_size(&desc, &bytes, NULL), NULL);
-    rig->workers_memory = bench_memory(rig->bench, bytes);
-    bench_check(rig->bench, "workers",
-                piola_workers_create(&desc, rig->workers_memory, bytes, &rig->workers, NULL), NULL);
-}
-
 /* ---- the hand ---- */
 
 static double between(double from, double to, double share)
@@ -136,24 +70,97 @@ static void palm_at(double time, double at[3])
 }
 
 /* Fingers lie along z, side by side; the palm is across them. */
-static void move_hand(struct rig *rig, double time)
+static void bone_at(double time, int i, float at[3], float turn[4])
 {
     static const float along_z[4] = {0.70710678f, 0, 0, 0.70710678f},
                        along_x[4] = {0, 0, 0.70710678f, 0.70710678f};
+    const bool is_palm = i == CAPSULES - 1;
+    const int finger = i / 3, bone = i % 3;
+    const double curl = 0.006 * bone * (1 + sin(1.7 * time + finger));
     double palm[3];
     palm_at(time, palm);
+    at[0] = (float)(palm[0] + (is_palm ? 0 : 0.024 * (finger - 2)));
+    at[1] = (float)(palm[1] - (is_palm ? -0.01 : curl));
+    at[2] = (float)(palm[2] + (is_palm ? 0.07 : 0.045 - 0.05 * bone));
+    memcpy(turn, is_palm ? along_x : along_z, sizeof along_z);
+}
+
+static void move_hand(struct rig *rig, double time)
+{
+    float at[3], turn[4];
     for (int i = 0; i < CAPSULES; i++) {
-        const bool is_palm = i == CAPSULES - 1;
-        const int finger = i / 3, bone = i % 3;
-        const double curl = 0.006 * bone * (1 + sin(1.7 * time + finger));
-        const float at[3] = {(float)(palm[0] + (is_palm ? 0 : 0.024 * (finger - 2))),
-                             (float)(palm[1] - (is_palm ? -0.01 : curl)),
-                             (float)(palm[2] + (is_palm ? 0.07 : 0.045 - 0.05 * bone))};
+        bone_at(time, i, at, turn);
         bench_check(rig->bench, "hand", piola_collider_move(rig->world, rig->hand[i], at), NULL);
-        bench_check(rig->bench, "hand",
-                    piola_collider_turn(rig->world, rig->hand[i], is_palm ? along_x : along_z),
-                    NULL);
+        bench_check(rig->bench, "hand", piola_collider_turn(rig->world, rig->hand[i], turn), NULL);
     }
+}
+
+/* ---- the scene ---- */
+
+static void open_world(struct rig *rig, const struct bench_asset *block,
+                       const struct bench_asset *cloth)
+{
+    piola_world_desc desc = piola_world_desc_default();
+    const piola_asset *assets[2] = {block->asset, cloth->asset};
+    const uint32_t counts[2] = {BLOCKS, 1};
+    size_t bytes;
+    desc.dt = (float)(1 / RATE);
+    desc.substeps = 1;
+    desc.iterations = 5;
+    desc.isa = bench_widest_isa(rig->bench);
+    desc.max_colliders = CAPSULES + 1;
+    desc.max_contacts = CONTACTS;
+    desc.contact_thickness = 1e-3f;
+    bench_check(rig->bench, "room", piola_world_desc_fit(&desc, assets, counts, 2, NULL), NULL);
+    bench_check(rig->bench, "room", piola_world_size(&desc, &bytes, NULL), NULL);
+    rig->memory = bench_memory(rig->bench, bytes);
+    memset(rig->memory, 0, bytes); /* no page is touched for the first time in a step */
+    bench_check(rig->bench, "world",
+                piola_world_create(&desc, rig->memory, bytes, &rig->world, NULL), NULL);
+    rig->particles = BLOCKS * (uint64_t)block->stats.particles + cloth->stats.particles;
+    rig->elements = BLOCKS * (uint64_t)block->stats.tetrahedra + cloth->stats.triangles;
+}
+
+static void fill_world(struct rig *rig, const struct bench_asset *block,
+                       const struct bench_asset *cloth)
+{
+    piola_body_desc body = piola_body_desc_default();
+    piola_collider_desc table = piola_collider_desc_default(), finger = table;
+    piola_collider made;
+    piola_body handle;
+    body.asset = block->asset;
+    body.position[1] = 0.001f;
+    for (int i = 0; i < BLOCKS; i++) {
+        body.position[0] = (float)(APART * i - SIDE / 2);
+        body.position[2] = (float)(-SIDE / 2);
+        bench_check(rig->bench, "block", piola_body_create(rig->world, &body, &handle, NULL), NULL);
+    }
+    body.asset = cloth->asset;
+    body.position[0] = (float)(APART * (BLOCKS - 1) - CLOTH / 2);
+    body.position[1] = (float)HIGH + 0.006f;
+    body.position[2] = (float)(-CLOTH / 2);
+    bench_check(rig->bench, "cloth", piola_body_create(rig->world, &body, &handle, NULL), NULL);
+    table.shape = piola_shape_plane();
+    bench_check(rig->bench, "table", piola_collider_create(rig->world, &table, &made, NULL), NULL);
+    finger.shape = piola_shape_capsule(0.016f, (float)FINGER);
+    for (int i = 0; i < CAPSULES; i++) {
+        bone_at(0, i, finger.position, finger.rotation);
+        bench_check(rig->bench, "hand",
+                    piola_collider_create(rig->world, &finger, &rig->hand[i], NULL), NULL);
+    }
+}
+
+static void hire(struct rig *rig, uint32_t threads)
+{
+    piola_workers_desc desc = piola_workers_desc_default();
+    size_t bytes;
+    desc.threads = threads;
+    desc.policy = PIOLA_WAIT_SPIN;
+    desc.pin_to_cores = true;
+    bench_check(rig->bench, "workers", piola_workers_size(&desc, &bytes, NULL), NULL);
+    rig->workers_memory = bench_memory(rig->bench, bytes);
+    bench_check(rig->bench, "workers",
+                piola_workers_create(&desc, rig->workers_memory, bytes, &rig->workers, NULL), NULL);
 }
 
 /* ---- measuring ---- */

@@ -61,6 +61,8 @@ typedef struct piola_collider_info {
     uint64_t category, mask, user_data; /* as described, or set since */
     float margin, friction_static, friction_kinetic, restitution;
     bool sensor;
+    double behind; /* m, that its farthest place is from where commands want it, where surfaces hold
+                      it up: it catches up by at most piola_world_desc.catch_up_speed */
 } piola_collider_info;
 
 /* Without max_contact_events the force is what the solver balanced in the last substep, which in

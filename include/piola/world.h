@@ -86,7 +86,7 @@ typedef struct piola_world_desc {
     float contact_thickness; /* m: distance at which surfaces push each other, 1e-6 to 1 */
     float contact_friction;  /* 0 to 10: of two things that touch where neither was given one */
     float catch_up_speed;    /* m/s, 1e-6 to 1e6, default 1: how much faster than their targets
-                             pins go that surfaces had held up */
+                             pins and colliders go that surfaces had held up */
     /* Budgets of contact between surfaces: what piola_world_bound computes from them is never
      * exceeded. What they do not suffice for is put off, and nothing crosses for that. */
     uint32_t contact_searches; /* a substep, after the first, 0 to 16, default 16 */

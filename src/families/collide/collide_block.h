@@ -159,6 +159,20 @@ static inline void collide_see(struct collide_seen *seen, uint32_t collider, con
     seen->of[slot].collider = collider + 1;
 }
 
+/* By how much (m) the collider's own motion moves places in its frame, that are within `radius` of
+ * one which it takes from `from` to `to`: those as it does, and by the difference of its turns. */
+static inline float collide_own_way(const struct collide_moving *m, const float from[3],
+                                    const float to[3], float radius)
+{
+    float square = 0;
+    for (int k = 0; k < 9; ++k) {
+        const float d = m->to->rotation[k] - m->from->rotation[k];
+        square += d * d;
+    }
+    const float turn = square < 4 ? sqrtf(square) : 2;
+    return collide_distance(from, to) + 1.001f * turn * radius + 4 * collide_tolerance(from);
+}
+
 /* False when none of the block's particles can come near; the collider's own motion counts.
  * `places` may be null. */
 static inline bool collide_near(const struct collide_moving *m, const struct collide_block *b,
@@ -175,7 +189,7 @@ static inline bool collide_near(const struct collide_moving *m, const struct col
     float own = 0;
     if (!same_bytes(m->from, m->to, sizeof *m->from)) {
         pose_in(m->to, b->centre, to);
-        own = collide_distance(from, to) + 2 * b->radius;
+        own = collide_own_way(m, from, to, b->radius);
     }
     /* A broken number is near: it must not hide. */
     return !(away > b->radius * 1.0001f + factor * (b->reach + own));

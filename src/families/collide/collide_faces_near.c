@@ -329,7 +329,7 @@ static bool ball_near(const struct collide_moving *m, const struct ball *b, floa
     pose_in(m->from, b->centre, from);
     if (!same_bytes(m->from, m->to, sizeof *m->from)) {
         pose_in(m->to, b->centre, to);
-        own = collide_distance(from, to) + 2 * b->radius;
+        own = collide_own_way(m, from, to, b->radius);
     }
     const float away = least_distance(&m->form, from) - m->collider->shape.margin;
     /* A broken number is near: it must not hide. */

@@ -140,6 +140,7 @@ piola_status piola_collider_inspect(const piola_world *world, piola_collider han
                                   .margin = collider->shape.margin,
                                   .restitution = collider->shape.restitution,
                                   .sensor = (collider->flags & COLLIDER_SENSOR) != 0};
+    info->behind = (double)collider_behind(world, (uint32_t)(collider - world_colliders(world)));
     friction_tell(solid_friction(collider), &info->friction_static, &info->friction_kinetic);
     memcpy(info->position, collider->position, sizeof info->position);
     memcpy(info->rotation, collider->rotation, sizeof info->rotation);

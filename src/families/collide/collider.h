@@ -39,7 +39,15 @@ struct collider {
     float goal[3], heading[4];      /* where a command wants it when the step ends */
 };
 
-/* Balls around 16 colliders that stand still through a step, their margins too: infinite around
+/* Of a collider that surfaces have held up: where commands want it, and how far it went in the last
+ * step. All 0 for others. */
+struct collider_lag {
+    float goal[3], heading[4];
+    float pace; /* m */
+    uint32_t late;
+};
+
+/* Balls around 16 colliders that do not turn in a step, their ways and margins too: infinite around
  * others, so that what is outside of one (collide_block.h) is surely out of reach. Lanes of no
  * collider hold anything. */
 struct collide_sieve {
@@ -132,6 +140,16 @@ void colliders_plan(piola_world *world);
 void colliders_wait(piola_world *world);
 /* After the step: where they stand now. */
 void colliders_arrive(piola_world *world);
+/* m, of a ball about the origin of its frame that holds all of the shape; only where distances are
+ * those to the surface: in a grid they may be less. */
+float collider_ball(const struct form *form);
+/* collider_lag.c: cuts the way of one that was held up; before a way is cut since it waits; after
+ * that; m, how far it is behind, and how many may be. */
+void collider_lag_plan(piola_world *world, uint32_t slot);
+void collider_lag_hold(piola_world *world, uint32_t slot);
+void collider_lags_end(piola_world *world);
+float collider_behind(const piola_world *world, uint32_t slot);
+void collider_lags_recount(piola_world *world);
 /* Where it stands between two steps. */
 void collider_stands(const struct collider *collider, struct pose *pose);
 /* After a change of colliders or bodies: counts anew; what touched in the last step is forgotten.

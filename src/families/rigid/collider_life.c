@@ -58,6 +58,7 @@ void colliders_recount(piola_world *world)
     dimension_use(world, DIM_live_rigids, number[1]);
     dimension_use(world, DIM_rigids, rigids);
     dimension_use(world, DIM_solid_filters, filters);
+    collider_lags_recount(world);
     if (any != rigid_any(world))
         world->scheduled = false;
     if (count == 0)
@@ -342,6 +343,8 @@ void collider_remove(piola_world *world, struct collider *collider)
     rest_forget_solid(world, slot);
     *collider = (struct collider){.generation = collider->generation};
     world_solid_filters(world)[slot] = (struct filter){0, 0, 0};
+    if (world->dim[DIM_collider_lags].capacity > 0)
+        world_collider_lags(world)[slot] = (struct collider_lag){.late = 0};
     world_rigids(world)[slot] = (struct rigid){0};
     colliders_recount(world);
 }

@@ -2,6 +2,7 @@
 #include "families/rigid/rigid.h"
 
 #include "base/exact_rotation.h"
+#include "families/collide/collide_block.h"
 #include "shapes/shapes.h"
 #include "world/rest.h"
 
@@ -95,9 +96,7 @@ void collider_stands(const struct collider *c, struct pose *pose)
     pose_of(c, 0, 0, pose);
 }
 
-/* About the origin of its frame; only where distances are those to the surface: in a grid they may
- * be less. */
-static float ball_around(const struct form *form)
+float collider_ball(const struct form *form)
 {
     const struct collider_shape *s = form->shape;
     const piola_shape_stats *has = form->compiled ? &form->compiled->stats : NULL;
@@ -124,20 +123,35 @@ static float ball_around(const struct form *form)
     }
 }
 
-/* A thousandth more than what is rounded when a distance is asked for. */
+/* m, that it goes in the step; infinite for what turns, or gives way, too. */
+static float way_of(const piola_world *w, uint32_t i)
+{
+    const struct pose *stands = &world_poses(w)[i];
+    float way = rigid_is(w, i) ? INFINITY : 0;
+    for (uint32_t s = 1; s <= w->desc.substeps && way < INFINITY; ++s) {
+        const struct pose *from = stands + (size_t)(s - 1) * collider_end(w);
+        const struct pose *to = from + collider_end(w);
+        if (!same_bytes(stands->rotation, to->rotation, sizeof to->rotation))
+            return INFINITY;
+        way += collide_distance(from->position, to->position);
+    }
+    return way;
+}
+
+/* Other places of its way are off the first by that, and it may go by as much twice over: factors
+ * are 2 at most. A thousandth more than what is rounded when a distance is asked for. */
 static void plan_sieve(const piola_world *w, uint32_t i)
 {
     const struct collider *c = &world_colliders(w)[i];
     const struct form form = world_form(w, c);
     const struct pose *stands = &world_poses(w)[i];
     struct collide_sieve *sieve = &world_sieves(w)[i / PK_LANES];
-    bool still = !rigid_is(w, i);
-    for (uint32_t s = 1; s <= w->desc.substeps && still; ++s)
-        still = same_bytes(stands, stands + (size_t)s * collider_end(w), sizeof *stands);
+    const float way = way_of(w, i), size = collider_ball(&form) + c->shape.margin;
+    const float room = way > 0 ? 3 * way + 10 * collide_tolerance((const float[3]){size, 0, 0}) : 0;
+    const bool known = way < INFINITY;
     for (int k = 0; k < 3; ++k)
-        sieve->centre[k][i % PK_LANES] = still ? stands->position[k] : 0;
-    sieve->radius[i % PK_LANES] =
-        still ? 1.001f * (ball_around(&form) + c->shape.margin) : INFINITY;
+        sieve->centre[k][i % PK_LANES] = known ? stands->position[k] : 0;
+    sieve->radius[i % PK_LANES] = known ? 1.001f * (size + room) : INFINITY;
 }
 
 void colliders_plan(piola_world *world)
@@ -153,6 +167,7 @@ void colliders_plan(piola_world *world)
             stay(c);
         else
             plan_end(c, world->desc.dt);
+        collider_lag_plan(world, i);
         world_halted(world)[i] = 0;
         world_yields(world)[i] = 0;
         for (uint32_t s = 0; s <= substeps; ++s)
@@ -170,6 +185,8 @@ void colliders_wait(piola_world *world)
         if (!(c->flags & COLLIDER_ALIVE) || world_halted(world)[i] == 0 ||
             (rigid_is(world, i) && !carried))
             continue;
+        if (carried)
+            collider_lag_hold(world, i);
         const float share = (float)(world_halted(world)[i] - 1) / (float)world->desc.substeps;
         for (int k = 0; k < 3; ++k)
             c->goal[k] = c->position[k] + share * (c->goal[k] - c->position[k]);
@@ -178,6 +195,7 @@ void colliders_wait(piola_world *world)
         if (!spins(c))
             collider_normalise(c->heading);
     }
+    collider_lags_end(world);
 }
 
 void colliders_arrive(piola_world *world)
