@@ -48,6 +48,10 @@ piola_status solid_inside(const piola_world *world, const struct collider *solid
 struct sums collide_sum(const struct step *step, const struct body *body, uint32_t first,
                         uint32_t count);
 
+/* A plane of a particle with the stiffness (N/m) that ties the particle to the rest of its body. */
+struct pk_plane collide_tied_plane(const struct step *step, const struct body *body,
+                                   uint32_t particle, uint32_t which);
+
 /* Adds a plane's force, moment and stiffness, `at` away from the reference, to such sums; `across`:
  * its stiffness (N/m) within the plane. */
 void collide_add_plane(const struct pk_plane *plane, double across, const double at[3],

@@ -412,10 +412,9 @@ void faces_sum(const struct step *step, const struct body *body, struct sums *su
     for (uint32_t i = 0; i < faces_count(w, index); ++i) {
         const struct face_contact *c = &faces_of(w, index)[i];
         float place[3];
-        struct pk_plane plane = c->plane;
+        const struct pk_plane plane = face_tied_plane(c);
         face_place(w, c, place);
         const double at[3] = {(double)place[0], (double)place[1], (double)place[2]};
-        plane.stiffness = face_presses(c) ? c->tied : 0;
         collide_add_plane(&plane, plane.sticks ? (double)plane.stiffness : 0, at, sum->value);
     }
 }

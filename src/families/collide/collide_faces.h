@@ -84,6 +84,14 @@ static inline bool face_presses(const struct face_contact *c)
     return c->plane.force[0] != 0 || c->plane.force[1] != 0 || c->plane.force[2] != 0;
 }
 
+/* Its plane with the stiffness (N/m) that ties the corners to the rest of their body. */
+static inline struct pk_plane face_tied_plane(const struct face_contact *c)
+{
+    struct pk_plane plane = c->plane;
+    plane.stiffness = face_presses(c) ? c->tied : 0;
+    return plane;
+}
+
 /* collide_faces_state.c: around a step, when a body goes, and of a snapshot. */
 void faces_before(piola_world *world);
 void faces_after(const struct step *step);

@@ -228,11 +228,21 @@ void collide_add_plane(const struct pk_plane *p, double across, const double at[
         add_stiffness((const double(*)[3])stiffness, at, value);
 }
 
+struct pk_plane collide_tied_plane(const struct step *step, const struct body *body,
+                                   uint32_t particle, uint32_t which)
+{
+    struct pk_plane plane = world_touches(step->world)[particle].plane[which];
+    /* Its own inertia does not tie it to the rest. */
+    const float tied = plane.stiffness - solve_parameters(step, body).inertia /
+                                             world_position(step->world)[particle].w;
+    plane.stiffness = tied > 0 ? tied : 0;
+    return plane;
+}
+
 struct sums collide_sum(const struct step *step, const struct body *body, uint32_t first,
                         uint32_t count)
 {
     const piola_world *w = step->world;
-    const float inertia = solve_parameters(step, body).inertia;
     struct sums sum = {{0}};
     for (uint32_t i = first; i < first + count; ++i) {
         const struct pk_quad *x = &world_position(w)[i];
@@ -240,10 +250,7 @@ struct sums collide_sum(const struct step *step, const struct body *body, uint32
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             /* A plane that presses holds its vertex along the normal, one that holds by friction
              * all round. */
-            struct pk_plane plane = world_touches(w)[i].plane[p];
-            /* Its own inertia does not tie it to the rest. */
-            const float tied = plane.stiffness - inertia / x->w;
-            plane.stiffness = tied > 0 ? tied : 0;
+            const struct pk_plane plane = collide_tied_plane(step, body, i, p);
             collide_add_plane(&plane, plane.sticks ? (double)plane.stiffness : 0, at, sum.value);
         }
     }

@@ -100,16 +100,17 @@ void rigid_mass(const struct rigid *rigid, const struct rigid_now *now, const do
 void rigid_send(const struct step *step, uint32_t slot);
 /* Where its origin goes in this substep. */
 void rigid_goes(const struct rigid_now *now, double dt, double out[3]);
-/* Adds what rigid bodies do to the body's particles to world_rigid_sums, about their origins, or
- * about `centre` if that is not null; see momentum_give. `open`: the iterations are not over. */
+/* Adds what rigid bodies do to the body's particles to world_rigid_sums, about their origins; or,
+ * if `centre` is not null, about that, as stiff as the body counts it itself: see momentum_give.
+ * `open`: the iterations are not over. */
 void rigid_gather(const struct step *step, const struct body *body, const double *centre,
                   bool open);
 /* The same of all bodies, about the origins, in place of what was there. */
 void rigid_gather_all(const struct step *step, bool open);
 
-/* rigid_near.c: with what it touches known, where the iterations begin for those that springs hold.
- * Then adds what does not press yet, but is run into with the velocity v; how many these are. */
-void rigid_rest_on(const struct step *step);
+/* rigid_near.c: where the iterations begin for those that may touch this body. Then adds what does
+ * not press yet, but is run into with the velocity v; how many these are. */
+void rigid_rest_on(const struct step *step, uint32_t body);
 uint32_t rigid_gather_near(const struct step *step, uint32_t slot, const double v[6],
                            struct sums *sum);
 

@@ -112,12 +112,13 @@ void rigid_answer(const struct step *step, const double centre[3], const double 
 void rigid_remember(struct step *step)
 {
     const piola_world *w = step->world;
-    rigid_rest_on(step);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b) {
         const struct body *body = &world_bodies(w)[b];
-        if ((body->flags & BODY_ALIVE) && !body_still(body) && body_touched(w, body))
-            world_rigid_before(w)[b] =
-                momentum_sum(step, body, body->first, body->count, MOMENTUM_BEFORE);
+        if (!(body->flags & BODY_ALIVE) || body_still(body) || !body_touched(w, body))
+            continue;
+        rigid_rest_on(step, b);
+        world_rigid_before(w)[b] =
+            momentum_sum(step, body, body->first, body->count, MOMENTUM_BEFORE);
     }
 }
 

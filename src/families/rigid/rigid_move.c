@@ -22,8 +22,8 @@
 /* Rounds in which those that a body runs into are found. */
 #define NEAR_ROUNDS 3
 /* What presses on it was found one after the other, each while the others stood. All of them
- * together answer otherwise: those that springs hold take them for so many times as stiff, or they
- * would be thrown to and fro where a spring presses harder than their mass is worth. */
+ * together answer otherwise. Mass makes up for that, a spring that presses harder than the mass is
+ * worth does not: then they are taken for so many times as stiff. */
 #define FIRM 2.0
 
 void rigid_goes(const struct rigid_now *now, double dt, double out[3])
@@ -275,7 +275,8 @@ void rigid_gather(const struct step *step, const struct body *body, const double
             const uint32_t slot = world_notes(w)[i].collider[p];
             if (!rigid_moves(w, slot))
                 continue;
-            const struct pk_plane plane = weighed(step, body, i, p, open);
+            const struct pk_plane plane =
+                centre ? collide_tied_plane(step, body, i, p) : weighed(step, body, i, p, open);
             quad_load(&world_position(w)[i], at);
             gather(step, slot, &plane, at, centre);
         }
@@ -283,7 +284,8 @@ void rigid_gather(const struct step *step, const struct body *body, const double
         const struct face_contact *c = &faces_of(w, index)[i];
         if (!c->meets || !rigid_moves(w, c->collider))
             continue;
-        const struct pk_plane plane = weighed_face(step, body, c, open);
+        const struct pk_plane plane =
+            centre ? face_tied_plane(c) : weighed_face(step, body, c, open);
         face_at(w, c, at);
         gather(step, c->collider, &plane, at, centre);
     }
@@ -370,9 +372,9 @@ static void follow(const struct step *step, uint32_t slot, const struct pk_plane
     }
 }
 
-/* After the last iteration, of all planes of a body; and where the next one does not find their
- * forces anew, of those that springs hold: Newton's step would count the same force twice. */
-static void follow_planes(const struct step *step, const struct body *body, bool last)
+/* After the last iteration; and where the next one does not find the forces anew, for Newton's
+ * step would count the same force twice. */
+static void follow_planes(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
     const uint32_t index = (uint32_t)(body - world_bodies(w));
@@ -382,7 +384,7 @@ static void follow_planes(const struct step *step, const struct body *body, bool
     for (uint32_t i = body->first; i < body->first + body->count; ++i)
         for (uint32_t p = 0; p < world_touching(w)[i]; ++p) {
             const uint32_t slot = world_notes(w)[i].collider[p];
-            if (!rigid_moves(w, slot) || !(last || world_rigid_now(w)[slot].coupled))
+            if (!rigid_moves(w, slot))
                 continue;
             const struct pk_plane plane = weighed(step, body, i, p, true);
             const double unit = metres ? inertia / (double)world_position(w)[i].w : 1;
@@ -391,8 +393,7 @@ static void follow_planes(const struct step *step, const struct body *body, bool
         }
     for (uint32_t i = 0; i < faces_count(w, index); ++i) {
         struct face_contact *c = &faces_of(w, index)[i];
-        if (!c->meets || !rigid_moves(w, c->collider) ||
-            !(last || world_rigid_now(w)[c->collider].coupled))
+        if (!c->meets || !rigid_moves(w, c->collider))
             continue;
         const struct pk_plane plane = weighed_face(step, body, c, true);
         face_at(w, c, at);
@@ -430,16 +431,15 @@ static void iterate(struct step *step)
 {
     const piola_world *w = step->world;
     const bool last = step->iteration + 1 == w->desc.iterations;
-    const bool springs = w->dim[DIM_rigid_springs].capacity > 0;
     rigid_gather_all(step, true);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (rigid_moves(w, i))
             solve(step, i);
     families_balance(step);
-    for (uint32_t b = 0; b < w->desc.max_bodies && (last || springs); ++b)
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if (meets_any(step, &world_bodies(w)[b]) &&
             (last || coarse_replaces(step, &world_bodies(w)[b], step->iteration + 1)))
-            follow_planes(step, &world_bodies(w)[b], last);
+            follow_planes(step, &world_bodies(w)[b]);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (rigid_moves(w, i)) {
             memcpy(world_rigid_now(w)[i].sent, world_rigid_now(w)[i].velocity, 6 * sizeof(double));

@@ -1,29 +1,38 @@
-/* rigid_near.c - where the iterations begin for a rigid body that a spring holds, and what it would
- * run into.
+/* rigid_near.c - where the iterations begin for a rigid body, and what it would run into.
  *
- * A spring presses a light body on what it touches with far more than its mass is worth. Two things
- * would not come to rest in few iterations: if it began each substep where the spring alone carries
- * it, it would push all that it rests on out of the way; and if those that do not press just now
- * counted as nothing, it would fall on them, be thrown back by all at once, and fall again.
+ * Few iterations bring to rest only what begins near it. A body that began each substep where
+ * gravity and springs alone carry it would push all that it rests on out of the way first, and be
+ * thrown back. And a spring presses a light body with far more than its mass is worth: if those
+ * that do not press just now counted as nothing, it would fall on them, be thrown back by all at
+ * once, and fall again.
  */
 #include "families/rigid/rigid.h"
 
 #include "families/collide/collide_faces.h"
 
-/* Where it was led in the substep before: there what it touches bore its spring. Who meets it was
- * sought on all the way that the spring could carry it. */
-void rigid_rest_on(const struct step *step)
+/* Where it was led in the substep before: there what it touches bore it. Who meets it was sought on
+ * all the way that it could go. What colliders stop goes where these let it. */
+static void rest_on(const struct step *step, uint32_t slot)
 {
     const piola_world *w = step->world;
-    for (uint32_t i = 0; i < rigid_end(w); ++i) {
-        struct rigid_now *now = &world_rigid_now(w)[i];
-        if (!now->coupled || now->points > 0)
-            continue;
-        memcpy(now->velocity, world_rigids(w)[i].velocity, 3 * sizeof(double));
-        memcpy(now->velocity + 3, now->aim + 3, 3 * sizeof(double));
-        memcpy(now->sent, now->velocity, sizeof now->sent);
-        rigid_send(step, i);
-    }
+    struct rigid_now *now = &world_rigid_now(w)[slot];
+    if (!rigid_moves(w, slot) || now->points > 0)
+        return;
+    memcpy(now->velocity, world_rigids(w)[slot].velocity, 3 * sizeof(double));
+    memcpy(now->velocity + 3, now->aim + 3, 3 * sizeof(double));
+    memcpy(now->sent, now->velocity, sizeof now->sent);
+    rigid_send(step, slot);
+}
+
+void rigid_rest_on(const struct step *step, uint32_t b)
+{
+    const piola_world *w = step->world;
+    const struct body *body = &world_bodies(w)[b];
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        for (uint32_t p = 0; p < world_touching(w)[i]; ++p)
+            rest_on(step, world_notes(w)[i].collider[p]);
+    for (uint32_t i = 0; i < faces_count(w, b); ++i)
+        rest_on(step, faces_of(w, b)[i].collider);
 }
 
 /* A plane that does not press, as one that will when the body has gone as far as the gap. True when

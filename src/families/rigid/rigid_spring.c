@@ -29,10 +29,10 @@ void rigid_spring_force(const struct rigid_now *now, double force[6])
     memset(force, 0, 6 * sizeof *force);
     if (!now->coupled)
         return;
-    /* As its pose came to be: what momentum is mended afterwards is no way that it went. */
-    shares_of(now, now->sent, share);
+    /* With what its momentum was mended by: what it touches got that too. */
+    shares_of(now, now->velocity, share);
     for (int i = 0; i < 6; ++i)
-        force[i] = share[i / 3] * (s->pull[i] - s->drag[i / 3] * now->sent[i]);
+        force[i] = share[i / 3] * (s->pull[i] - s->drag[i / 3] * now->velocity[i]);
 }
 
 void rigid_spring_update(const struct rigid *rigid, struct rigid_now *now, double dt)

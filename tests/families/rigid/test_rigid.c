@@ -88,6 +88,49 @@ static void test_a_ball_rests_on_a_cube(void)
         }
 }
 
+/* A box on a block that is held below lies still, and its weight presses on the block in each step:
+ * by so many times its cells' stiffness, with few iterations. */
+static void test_a_box_lies_on_a_block(void)
+{
+    enum { CELLS = 4, VERTICES = 125 };
+    static const float young[] = {1e4f, 1e5f, 1e6f, 1e7f};
+    for (int i = 0; i < 4; ++i) {
+        piola_world_desc d = piola_world_desc_default();
+        piola_rigid_desc box = piola_rigid_desc_default();
+        piola_rigid_info info;
+        piola_rigid rigid;
+        float x[3 * VERTICES];
+        d.max_rigids = 1;
+        d.max_face_contacts = 4096;
+        d.dt = 0.005f;
+        piola_world *world = fixture_world(&d);
+        const piola_body body = fixture_body(world, cube(young[i], CELLS, 0.1), 0, 0, 0);
+        fixture_ok(piola_body_positions(world, body, 0, VERTICES, x), NULL);
+        for (uint32_t v = 0; v < VERTICES; ++v)
+            if (x[3 * v + 1] < 1e-5f)
+                fixture_ok(piola_body_pin(world, body, v, &x[3 * (size_t)v]), NULL);
+        box.shape = piola_shape_box((const float[]){0.04f, 0.02f, 0.04f}, 0);
+        box.mass = 3e-6f * young[i];
+        box.position[0] = box.position[2] = 0.05f;
+        box.position[1] = 0.1205f;
+        fixture_ok(piola_rigid_create(world, &box, &rigid, NULL), NULL);
+        fixture_steps(world, NULL, 250);
+        const double weight = (double)box.mass * 9.81;
+        double on = 0, off = 0;
+        for (int s = 0; s < 50; ++s) {
+            fixture_steps(world, NULL, 1);
+            fixture_ok(piola_rigid_inspect(world, rigid, &info), NULL);
+            on += (double)info.force[1] / 50;
+            off = fmax(off, fabs((double)info.force[1] - weight));
+        }
+        printf("a box of %.2f kg on %.0e Pa: %.4f of its weight, to %.4f in each step\n",
+               (double)box.mass, (double)young[i], on / weight, off / weight);
+        TEST_ASSERT_DOUBLE_WITHIN(0.002 * weight, weight, on);
+        TEST_ASSERT_TRUE(off < 0.1 * weight);
+        fixture_clean();
+    }
+}
+
 /* Of a rigid sphere and a body: linear momentum, and angular about the world's origin. */
 static void momenta(piola_world *world, struct solid rigid, double mass, double inertia,
                     piola_body body, double out[6])
@@ -299,6 +342,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(test_a_ball_rests_on_a_cube);
+    RUN_TEST(test_a_box_lies_on_a_block);
     RUN_TEST(test_impacts_keep_momentum);
     RUN_TEST(test_a_free_box_spins_for_long);
     RUN_TEST(test_down_a_slope);
