@@ -9,6 +9,7 @@
  * makes P and L what they must be. Sums are in double, in a fixed order, over particles of the body
  * alone.
  */
+#include "base/symmetric3.h"
 #include "motion/coarse.h"
 #include "world/family.h"
 #include "world/guides.h"
@@ -95,10 +96,17 @@ static void add_loads(const struct step *step, const struct body *body, uint32_t
     }
 }
 
+/* True when parts of it turn about themselves beside its particles, as segments of rods do. */
+static bool turns_apart(const struct step *step, uint32_t index)
+{
+    return body_asset(step->world, &world_bodies(step->world)[index])->stats.segments > 0;
+}
+
 struct sums momentum_sum(const struct step *step, const struct body *body, uint32_t first,
                          uint32_t count, enum momentum_of what)
 {
     const piola_world *w = step->world;
+    const uint32_t index = (uint32_t)(body - world_bodies(w));
     const struct pk_quad *x =
         (what == MOMENTUM_BEFORE ? world_start(w) : world_position(w)) + first;
     const struct pk_quad *u = what == MOMENTUM_DRIFT ? NULL : world_velocity(w) + first;
@@ -116,6 +124,8 @@ struct sums momentum_sum(const struct step *step, const struct body *body, uint3
         sum.value[10 + k] = lanes.second[k][0];
     if (what == MOMENTUM_BEFORE)
         add_loads(step, body, first, count, &sum);
+    if (what != MOMENTUM_DRIFT && first == body->first && turns_apart(step, index))
+        families_turns(step, index, &sum);
     return sum;
 }
 
@@ -161,6 +171,32 @@ bool momentum_turn(const struct about_centre *c, double turn[3])
     turn[1] = (cxy * l[0] + cyy * l[1] + cyz * l[2]) / det;
     turn[2] = (cxz * l[0] + cyz * l[1] + czz * l[2]) / det;
     return true;
+}
+
+/* Of the mean inertia: what is less about an axis is left to that axis, for rounding of particles'
+ * momenta would make too much of it. Rounds until that no longer counts for others. */
+#define LEAST  1e-4
+#define ROUNDS 4
+
+/* The same of bodies that may be lines, whose parts turn about them. */
+static bool turn_firmly(const struct about_centre *c, double turn[3])
+{
+    const double *s = c->second, trace = s[0] + s[1] + s[2];
+    struct about_centre firm = *c;
+    double more[3], has[3];
+    bool found = true;
+    turn[0] = turn[1] = turn[2] = 0;
+    for (int k = 0; k < 3; ++k)
+        firm.second[k] += LEAST * trace / 3;
+    for (int round = 0; round < ROUNDS && found; ++round) {
+        found = momentum_turn(&firm, more);
+        for (int k = 0; k < 3 && found; ++k)
+            turn[k] += more[k];
+        symmetric3_times(s, turn, has);
+        for (int k = 0; k < 3; ++k)
+            firm.angular[k] = c->angular[k] - (trace * turn[k] - has[k]);
+    }
+    return found;
 }
 
 double momentum_rigid_motion(const struct sums *sum, struct about_centre *about, double velocity[3],
@@ -235,12 +271,6 @@ void momentum_rotation(const double turn[3], float rotation[9])
         rotation[i] = (float)(s * r[i]);
 }
 
-/* Segments of rods turn beside the particles: their family sees to the turns of both. */
-static bool turns_apart(const struct step *step, uint32_t index)
-{
-    return body_asset(step->world, &world_bodies(step->world)[index])->stats.segments > 0;
-}
-
 void momentum_correct_drift(const struct step *step, uint32_t index, const struct sums *sum)
 {
     const struct about_centre c = momentum_about_centre(sum, true);
@@ -267,30 +297,23 @@ void momentum_move(const struct step *step, uint32_t body, uint32_t first, uint3
                               &world_momenta(step->world)[body].rigid);
 }
 
-/* The rigid velocity that brings the momentum that is expected. */
-static void restore(struct about_centre *c, const struct body_momentum *expected,
-                    struct pk_rigid *rigid)
-{
-    double turn[3];
-    memset(rigid, 0, sizeof *rigid);
-    for (int k = 0; k < 3; ++k) {
-        rigid->centre[k] = (float)c->centre[k];
-        rigid->shift[k] = (float)((expected->linear[k] - c->linear[k]) / c->mass);
-        c->angular[k] = expected->angular[k] - c->angular[k];
-    }
-    if (momentum_turn(c, turn))
-        for (int k = 0; k < 3; ++k)
-            rigid->turn[k] = (float)turn[k];
-}
-
 void momentum_restore(const struct step *step, uint32_t index, const struct sums *sum)
 {
     struct about_centre c = momentum_about_centre(sum, false);
     struct body_momentum *expected = &world_momenta(step->world)[index];
-    restore(&c, expected, &expected->rigid);
-    if (confine(step, &world_bodies(step->world)[index], expected->rigid.shift) ||
-        turns_apart(step, index))
-        memset(expected->rigid.turn, 0, sizeof expected->rigid.turn);
+    struct pk_rigid *rigid = &expected->rigid;
+    double turn[3];
+    memset(rigid, 0, sizeof *rigid);
+    for (int k = 0; k < 3; ++k) {
+        rigid->centre[k] = (float)c.centre[k];
+        rigid->shift[k] = (float)((expected->linear[k] - c.linear[k]) / c.mass);
+        c.angular[k] = expected->angular[k] - c.angular[k];
+    }
+    if (confine(step, &world_bodies(step->world)[index], rigid->shift))
+        return;
+    if (turns_apart(step, index) ? turn_firmly(&c, turn) : momentum_turn(&c, turn))
+        for (int k = 0; k < 3; ++k)
+            rigid->turn[k] = (float)turn[k];
 }
 
 void momentum_correct_velocity(const struct step *step, uint32_t index, const struct sums *sum)
@@ -305,9 +328,12 @@ void momentum_correct_velocity(const struct step *step, uint32_t index, const st
     families_mend(step, index, &c);
 }
 
-void momentum_push(const struct step *step, uint32_t body, uint32_t first, uint32_t count)
+void momentum_push(const struct step *step, uint32_t by, uint32_t index, uint32_t first,
+                   uint32_t count)
 {
     const piola_world *w = step->world;
-    step->kernels->rigid_push(world_position(w) + first, world_velocity(w) + first, count,
-                              &world_momenta(w)[body].rigid);
+    const struct pk_rigid *rigid = &world_momenta(w)[by].rigid;
+    step->kernels->rigid_push(world_position(w) + first, world_velocity(w) + first, count, rigid);
+    if (first == world_bodies(w)[index].first && turns_apart(step, index))
+        families_turn_along(step, index, rigid->turn);
 }

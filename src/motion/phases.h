@@ -110,7 +110,9 @@ void momentum_pull(const struct step *step, uint32_t body, const struct pk_quad 
 void momentum_correct_velocity(const struct step *step, uint32_t body, const struct sums *sum);
 /* The same where no collider is near, whatever else the sums are of. */
 void momentum_restore(const struct step *step, uint32_t body, const struct sums *sum);
-void momentum_push(const struct step *step, uint32_t body, uint32_t first, uint32_t count);
+/* Of a part of a body, by what lacks of its own momenta or of those of its island's root. */
+void momentum_push(const struct step *step, uint32_t by, uint32_t body, uint32_t first,
+                   uint32_t count);
 
 /* accelerate.c: the safeguarded Chebyshev iteration on a body, or on a part of it; whether the body
  * has any. */

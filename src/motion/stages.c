@@ -232,7 +232,7 @@ void each_momentum_push(const struct step *step, uint32_t argument, uint32_t chu
     (void)argument;
     const struct piece p = piece_of(step, chunk);
     if (keeps(step, &p))
-        momentum_push(step, p.index, p.first, p.count);
+        momentum_push(step, p.index, p.index, p.first, p.count);
 }
 
 static bool keeps_any(const piola_world *world)

@@ -114,6 +114,16 @@ void families_mend(const struct step *step, uint32_t body, const struct about_ce
     EACH(mend, step, body, sums);
 }
 
+void families_turns(const struct step *step, uint32_t body, struct sums *sum)
+{
+    EACH(turns, step, body, sum);
+}
+
+void families_turn_along(const struct step *step, uint32_t body, const float turn[3])
+{
+    EACH(turn_along, step, body, turn);
+}
+
 double families_measure(const struct step *step, uint32_t body, bool forces)
 {
     double sum = 0;

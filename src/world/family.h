@@ -85,6 +85,10 @@ struct family {
     void (*balance)(struct step *step);
     /* The velocity that a body which something touches lacks of its momentum. */
     void (*mend)(const struct step *step, uint32_t body, const struct about_centre *sums);
+    /* Of a body whose parts turn about themselves beside its particles: adds their momenta to its
+     * sums; turns them all faster (rad/s). */
+    void (*turns)(const struct step *step, uint32_t body, struct sums *sum);
+    void (*turn_along)(const struct step *step, uint32_t body, const float turn[3]);
     /* J: what elements of its own hold in a body, where its particles are. With forces, the
      * gradient of that (N) is added to world_force. */
     double (*measure)(const struct step *step, uint32_t body, bool forces);
@@ -134,6 +138,8 @@ float families_hold(const struct step *step, uint32_t body, enum held_ask ask, s
 void families_link(const piola_world *world);
 void families_balance(struct step *step);
 void families_mend(const struct step *step, uint32_t body, const struct about_centre *sums);
+void families_turns(const struct step *step, uint32_t body, struct sums *sum);
+void families_turn_along(const struct step *step, uint32_t body, const float turn[3]);
 double families_measure(const struct step *step, uint32_t body, bool forces);
 void families_disturb(const piola_world *world, struct body *body);
 void families_inform(const piola_world *world, const struct body *body, piola_body_info *info);

@@ -140,6 +140,6 @@ void attachments_keep_momentum(struct step *step)
         const uint32_t root = attached(w, b) ? root_of(w, b) : HELD;
         const struct body *body = &world_bodies(w)[b];
         if (root != HELD)
-            momentum_push(step, root, body->first, body->count);
+            momentum_push(step, root, b, body->first, body->count);
     }
 }

@@ -363,7 +363,7 @@ static void keep_island(const struct step *step, uint32_t root)
         if (!is_in(w, node))
             continue;
         if (node < w->desc.max_bodies)
-            momentum_push(step, root, bodies[node].first, bodies[node].count);
+            momentum_push(step, root, node, bodies[node].first, bodies[node].count);
         else
             push(step, node - w->desc.max_bodies, &world_momenta(w)[root].rigid);
     }

@@ -88,7 +88,6 @@ void each_rods_begin(const struct step *step, uint32_t argument, uint32_t index)
     (void)argument;
     if (!moving(step, index, &r))
         return;
-    rods_expect(&r, &world_rod_momenta(step->world)[index]);
     const uint32_t first = r.level.body->first;
     const struct pk_quad *start = world_start(step->world) + first;
     const struct pk_quad *target = world_target(step->world) + first;
@@ -181,21 +180,15 @@ void each_rods_end(const struct step *step, uint32_t argument, uint32_t index)
         atomic_store_explicit(&world_verdicts(step->world)[index], 1, memory_order_relaxed);
 }
 
-/* A free body gets back what it lacks of its momentum; one that was stopped stands as it stood when
- * the substep began. */
+/* One that was stopped stands as it stood when the substep began. */
 void each_rods_rest(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
     const struct body *body = step_body(step, index);
-    const bool broken =
-        atomic_load_explicit(&world_verdicts(step->world)[index], memory_order_relaxed) != 0;
-    if (!body_is_rods(step->world, body) || (!broken && body_still(body)))
+    if (!body_is_rods(step->world, body) ||
+        atomic_load_explicit(&world_verdicts(step->world)[index], memory_order_relaxed) == 0)
         return;
     const struct rods r = rods_of(step, body);
-    if (!broken) {
-        rods_restore(&r, &world_rod_momenta(step->world)[index]);
-        return;
-    }
     for (uint32_t i = 0; i < r.segments; i++) {
         r.turn[i] = quad_made(rod_turn(&r, i)->start);
         r.spin[i] = r.force[i] = (struct pk_quad){0, 0, 0, 0};
@@ -319,18 +312,12 @@ static void set(piola_world *world, uint32_t index, const piola_body_desc *desc)
 
 static void inform(const piola_world *world, const struct body *body, piola_body_info *info)
 {
-    const struct rod_segment *s = asset_rod_segments(body_asset(world, body));
+    const struct rods r = {.segment = asset_rod_segments(body_asset(world, body)),
+                           .turn = world_rod_turns(world) + body->first,
+                           .spin = world_rod_spins(world) + body->first};
     for (uint32_t i = 0; i < body_asset(world, body)->stats.segments; i++) {
-        double m[3][3], q[4], spin[3], own[3], moment[3];
-        turn_of(&world_rod_turns(world)[body->first + i], q);
-        quad_load(&world_rod_spins(world)[body->first + i], spin);
-        turn_matrix(q, m);
-        back3((const double(*)[3])m, spin, own);
-        for (unsigned k = 0; k < 3; k++) {
-            info->kinetic_energy += (double)s[i].inertia[k] * own[k] * own[k] / 2;
-            own[k] *= (double)s[i].inertia[k];
-        }
-        times3((const double(*)[3])m, own, moment);
+        double moment[3];
+        info->kinetic_energy += rods_segment_momentum(&r, i, moment);
         for (unsigned k = 0; k < 3; k++)
             info->angular_momentum[k] += moment[k];
     }
@@ -341,6 +328,8 @@ const struct family family_rods = {
     .acts = acts,
     .at =
         {[PREDICT] = begin, [CORRECT] = correct, [HOLD] = aim, [VELOCITY] = end, [MOMENTUM] = rest},
+    .turns = rods_turns,
+    .turn_along = rods_turn_along,
     .measure = measure,
     .recount = recount,
     .inform = inform,

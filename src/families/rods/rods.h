@@ -30,12 +30,6 @@ struct rod_block {
     double value[3][3];
 };
 
-/* kg m^2/s, about its centre: what a free body ends the substep with. */
-struct rod_momentum {
-    double angular[3];
-    bool kept;
-};
-
 struct rods {
     struct level level; /* what holds its points: motion/coarse_level.h */
     struct rod_node *node;
@@ -86,9 +80,11 @@ void rods_pull_on(const struct rods *r, double share);
 void rods_joint_moment(const struct rods *r, uint32_t joint, double moment[3]);
 void rods_clamp_moment(const struct rods *r, uint32_t segment, unsigned end, double moment[3]);
 
-/* rod_momentum.c: before a substep, and when its velocities are known. */
-void rods_expect(const struct rods *r, struct rod_momentum *momentum);
-void rods_restore(const struct rods *r, const struct rod_momentum *momentum);
+/* rod_momentum.c: the entries of struct family. */
+void rods_turns(const struct step *step, uint32_t body, struct sums *sum);
+void rods_turn_along(const struct step *step, uint32_t body, const float turn[3]);
+/* A segment's, about its middle (kg m^2/s), and its energy (J). */
+double rods_segment_momentum(const struct rods *r, uint32_t segment, double moment[3]);
 
 /* rod_solve.c: one correction of all nodes. */
 void rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations);

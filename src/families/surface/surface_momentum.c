@@ -127,6 +127,6 @@ void surface_keep_momentum(const struct step *step)
             momentum_expect(step, b, &world_contact_sums(w)[2 * b]);
             momentum_correct_velocity(step, b, &world_contact_sums(w)[2 * b + 1]);
         }
-        momentum_push(step, root, bodies[b].first, bodies[b].count);
+        momentum_push(step, root, b, bodies[b].first, bodies[b].count);
     }
 }

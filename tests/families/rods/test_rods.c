@@ -375,6 +375,41 @@ static void test_a_free_rod_keeps_what_it_has(void)
     }
 }
 
+/* Forces at its ends, other ways round: its momentum stays, its angular momentum rises by their
+ * moments, of thin rods and thick ones. */
+static void test_forces_turn_a_free_rod(void)
+{
+    static const float radii[] = {1e-2f, 1e-3f, 1e-4f};
+    for (int r = 0; r < 3; r++) {
+        enum { N = 8 };
+        const float force[3] = {0, 0.01f * radii[r] * radii[r] / radii[0] / radii[0], 0};
+        const float back[3] = {0, -force[1], 0};
+        piola_rod rod = rod_of(1e8);
+        rod.radius = radii[r];
+        const struct rod_mesh *mesh = rod_line(N, 1, &rod);
+        const piola_world_desc desc = rod_world_desc(0.005f);
+        piola_body body;
+        piola_world *world = rod_world(mesh, &desc, &body);
+        piola_body_info end;
+        double moment = 0;
+        fixture_ok(piola_body_set_force(world, body, 0, back), NULL);
+        fixture_ok(piola_body_set_force(world, body, N, force), NULL);
+        for (int s = 0; s < 60; s++) {
+            double ends[2][3];
+            place_of(world, body, 0, ends[0]);
+            place_of(world, body, N, ends[1]);
+            moment += (double)desc.dt * (ends[1][0] - ends[0][0]) * (double)force[1];
+            rod_step(world, 1);
+        }
+        fixture_ok(piola_body_inspect(world, body, &end), NULL);
+        const double turn = end.angular_momentum[2] - end.centre[0] * end.momentum[1] +
+                            end.centre[1] * end.momentum[0];
+        TEST_ASSERT_DOUBLE_WITHIN(1e-5 * moment, moment, turn);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-5 * moment, 0, end.momentum[1]);
+        fixture_clean();
+    }
+}
+
 /* Settled, the step says nothing: 1, 5 and 20 ms. */
 static void test_the_step_does_not_count_at_rest(void)
 {
@@ -412,6 +447,7 @@ int main(void)
     RUN_TEST(test_a_slow_wave);
     RUN_TEST(test_few_iterations_are_enough);
     RUN_TEST(test_a_free_rod_keeps_what_it_has);
+    RUN_TEST(test_forces_turn_a_free_rod);
     RUN_TEST(test_the_step_does_not_count_at_rest);
     return UNITY_END();
 }

@@ -94,7 +94,7 @@ static uint64_t play(piola_isa isa, piola_integrator integrator, uint32_t thread
  * here, which every compiler must meet: where one moves, say why in CHANGELOG.md. */
 static void test_the_same_bits_everywhere(void)
 {
-    static const uint64_t golden[] = {UINT64_C(0xfd58d8bb40edd721), UINT64_C(0x5b05851d2671a50d)};
+    static const uint64_t golden[] = {UINT64_C(0x5072a8118221840e), UINT64_C(0xd5a9ada92525ead4)};
     for (int way = 0; way < 2; way++)
         for (int isa = 1; isa < PIOLA_ISA_COUNT; isa++)
             for (uint32_t threads = 1; threads <= 3; threads += 2) {
