@@ -215,7 +215,8 @@ static bool print_json(const struct stage *stage, const struct run_facts *facts,
                        struct problem *problem)
 {
     json_t *object = facts_json(stage, facts);
-    const bool whole = object && (!stage->desc.clock || add_times(object, facts));
+    const bool whole = object && json_object_set(object, "work", facts->work) == 0 &&
+                       (!stage->desc.clock || add_times(object, facts));
     char *text = whole ? json_dumps(object, JSON_REAL_PRECISION(9)) : NULL;
     if (text)
         puts(text);
@@ -257,6 +258,7 @@ static bool run_stage(const struct command *command, const struct arguments *a, 
     if (good)
         good = print_facts(command, a, stage, plan, &facts, problem);
     json_decref(facts.sensors);
+    json_decref(facts.work);
     if (good && facts.frozen)
         good = problem_set(problem, EXIT_RUNTIME,
                            "%" PRIu64 " bodies froze: a number in them became infinite or NaN",

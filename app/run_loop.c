@@ -3,6 +3,7 @@
 #include "run_loop.h"
 
 #include "io/base/memory.h"
+#include "operations.h"
 #include "progress.h"
 #include "stop.h"
 #include "world/world.h"
@@ -31,6 +32,7 @@ struct loop {
     double took;         /* s, the last step */
     piola_report report;
     uint64_t woken; /* in all steps */
+    struct operations operations;
     /* Some steps are done once more in a world that reports physics, so that measuring costs the
      * others nothing. */
     piola_world *twin;
@@ -116,6 +118,8 @@ static bool step(struct loop *loop, struct problem *problem)
     loop->woken += loop->report.woke;
     loop->energy_taken += loop->report.energy_taken;
     loop->took = end - begin;
+    if (!operations_add(&loop->operations, &loop->report.work, problem))
+        return false;
     if (loop->recording && !recording_step(loop->recording, problem))
         return false;
     return remember_ms(loop, end - begin, problem);
@@ -249,6 +253,7 @@ static void sum_up(struct loop *loop, struct run_facts *facts)
     facts->frames = loop->frames.count;
     facts->hash = piola_world_hash(loop->stage->world);
     facts->sensors = sensors_json(&loop->sensors);
+    facts->work = operations_json(&loop->operations, &loop->stage->desc);
     memcpy(facts->phase_seconds, loop->phase_seconds, sizeof facts->phase_seconds);
     memcpy(facts->stages, loop->stages, sizeof facts->stages);
     struct shape_facts shape;
@@ -298,6 +303,7 @@ bool run_loop(struct stage *stage, const struct run_plan *plan, struct run_facts
     memory_give(loop.twin_memory);
     memory_give(loop.snapshot);
     free(loop.ms);
+    operations_close(&loop.operations);
     if (plan->folder)
         frames_close(&loop.frames);
     shots_close(loop.shots);

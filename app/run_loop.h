@@ -41,6 +41,7 @@ struct run_facts {
     double phase_seconds[PIOLA_PHASE_COUNT]; /* of all steps, where the world has a clock */
     piola_stage stages[STAGES_MOST];         /* likewise; without a name behind the last */
     json_t *sensors;                         /* last values; the caller's */
+    json_t *work;                            /* operations_json, or null; the caller's */
     struct told *told;                       /* what was wrong; the caller's to told_close */
     bool interrupted;
 };

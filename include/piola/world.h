@@ -93,8 +93,8 @@ typedef struct piola_world_desc {
     /* A substep, of taking shares of ways, 0 to 10000, default 480; without more, particles go less
      * than half of their least distance. */
     uint32_t contact_rounds;
-    /* A search and 16 faces, 1 to 2^20, default 1024; bodies whose search takes more, and what is
-     * near them, wait for a substep. */
+    /* A search and 16 faces, 1 to 2^20, default 1024, and 64 times as many for edges and faces at
+     * colliders; bodies whose search takes more, and what is near them, wait for a substep. */
     uint32_t contact_tests;
     /* Bodies without pins keep their linear and angular momentum to rounding (default true); the
      * solvers alone keep less: docs/method/descent.md. */
@@ -147,14 +147,18 @@ PIOLA_API piola_status piola_world_desc_fit(piola_world_desc *desc,
 /* Bytes of the one block that piola_world_create needs. PIOLA_ERROR_TOO_LARGE, PIOLA_ERROR_ISA. */
 PIOLA_API piola_status piola_world_size(const piola_world_desc *desc, size_t *bytes,
                                         piola_error *error);
-/* What a step does for contact between surfaces, in operations whose number depends on what meets
- * what; all others grow with what there is alone. */
+/* What a step does for contact between surfaces, and of edges and faces at colliders, in operations
+ * whose number depends on what meets what; all others grow with what there is alone. */
 typedef struct piola_contact_work {
-    uint64_t searches; /* for pairs; one is done twice when there is no room for what it finds */
-    uint64_t tests;    /* in these: looks at 16 boxes, faces or pairs */
-    uint64_t rounds;   /* of taking shares of ways */
-    uint64_t proofs;   /* in these: packs of 16 pairs that are looked at */
-    uint64_t pushes;   /* packs of 16 pairs, in the iterations */
+    uint64_t searches;    /* for pairs; one is done twice when there is no room for what it finds */
+    uint64_t tests;       /* in these: looks at 16 boxes, faces or pairs */
+    uint64_t rounds;      /* of taking shares of ways */
+    uint64_t proofs;      /* in these: packs of 16 pairs that are looked at */
+    uint64_t pushes;      /* packs of 16 pairs, in the iterations */
+    uint64_t face_looks;  /* for edges and faces at colliders: at a triangle and a collider near it,
+                             or a triangle of its shape. Bounded where max_contacts is above 0: else
+                             a body cannot wait, and the bound is UINT64_MAX */
+    uint64_t face_pushes; /* contacts of these, in the iterations */
 } piola_contact_work;
 
 /* The most that any step of a world of this description does. PIOLA_ERROR_TOO_LARGE. */

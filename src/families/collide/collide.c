@@ -411,6 +411,10 @@ static void report(const piola_world *world, piola_report *report)
 {
     report->face_contacts = world_faces_now(world)->count;
     report->face_contacts_dropped = world_faces_now(world)->dropped;
+    report->work.face_looks =
+        atomic_load_explicit(&world_faces_now(world)->looks, memory_order_relaxed);
+    report->work.face_pushes =
+        atomic_load_explicit(&world_faces_now(world)->pushes, memory_order_relaxed);
 }
 
 const struct family family_collide = {

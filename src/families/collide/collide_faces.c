@@ -163,7 +163,8 @@ void each_faces_find(const struct step *step, uint32_t argument, uint32_t index)
     if (body_still(body))
         return;
     const struct face_quest quest = {.to = world_target(w), .factor = 2, .use = add, .context = &f};
-    faces_each_near(step, body, &quest);
+    if (!faces_each_near(step, body, &quest))
+        ++room->dropped;
     recall(&f);
     if (room->count == 0)
         return;
@@ -364,6 +365,7 @@ void each_faces_refresh(const struct step *step, uint32_t argument, uint32_t ind
     const uint32_t count = faces_count(w, index);
     if (count == 0 || body_still(body))
         return;
+    atomic_fetch_add_explicit(&world_faces_now(w)->pushes, count, memory_order_relaxed);
     if (!world_coupled(w, index))
         external_clear(w, body, body->first, body->count);
     for (uint32_t i = 0; i < count; ++i) {

@@ -46,7 +46,8 @@ struct face_quest {
     void (*use)(void *context, const struct face_pair *pair);
     void *context;
 };
-void faces_each_near(const struct step *step, const struct body *body,
+/* False when it has taken more looks than it may, and stopped: `use` was not called for all. */
+bool faces_each_near(const struct step *step, const struct body *body,
                      const struct face_quest *quest);
 /* What begins inside of a shape is its vertices' affair: these are let out. */
 bool face_begins_inside(const struct face_pair *pair);
@@ -62,6 +63,11 @@ double face_free(const struct face_pair *pair, bool gains, struct face_meeting *
 
 /* The part of a force that its multiplier takes over in an iteration. */
 #define FACE_FOLLOWS 0.2f
+
+/* How often the limit goes through a body's faces in a substep, at most; and how many looks one
+ * such way may take, for 16 faces, times contact_tests. */
+#define FACES_ROUNDS 60
+#define FACES_LOOKS  64u
 
 /* ---- the stages: collide_faces.c, collide_faces_limit.c ---- */
 

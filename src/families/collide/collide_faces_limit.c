@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#define ROUNDS  60
 #define PLACES  6  /* rounds in which the place that meets is moved out */
 #define RAISES  10 /* ... up to which corners are; then they go less */
 #define PARTS   14 /* ... up to which they go as far as is free; then not at all */
@@ -167,16 +166,18 @@ void each_faces_limit(const struct step *step, uint32_t argument, uint32_t index
     const struct body *body = step_body(step, index);
     struct limiting l = {step, body, 0, 0, true};
     bool any = false;
+    world_face_rooms(w)[index].cut = 0;
     if (body_frozen(body))
         world_face_rooms(w)[index].held = 0;
     if (body_still(body)) /* who sleeps presses as it did */
         return;
     const struct face_quest quest = {world_position(w), 1, unsettled, limit_pair, &l};
     memset(world_face_stamps(w) + body->first, 0, body->count * sizeof(uint32_t));
-    for (; l.round < ROUNDS && l.moved; ++l.round) {
+    for (; l.round < FACES_ROUNDS && l.moved; ++l.round) {
         l.moved = false;
         l.contact = 0;
-        faces_each_near(step, body, &quest);
+        if (!faces_each_near(step, body, &quest))
+            world_face_rooms(w)[index].cut = 1;
         any = any || l.moved;
     }
     keep_presses(step, body, &world_face_rooms(w)[index]);

@@ -159,8 +159,18 @@ static bool may_meet(const struct face_pair *p, float factor)
 struct facets {
     struct face_pair *pair;
     const struct face_quest *quest;
-    double room; /* m: farther away they do not matter */
+    double room;    /* m: farther away they do not matter */
+    uint64_t *left; /* looks */
 };
+
+/* False when none is left. */
+static bool may_look(uint64_t *left)
+{
+    if (*left == 0)
+        return false;
+    --*left;
+    return true;
+}
 
 /* True when the triangle stays more than `room` above a facet along a direction of any length. */
 static bool parts_along(const struct face_pair *p, const double facet[3][3], const double along[3],
@@ -235,7 +245,7 @@ bool face_begins_inside(const struct face_pair *p)
 static void use_facet(void *context, const struct shape_triangle *triangle, uint32_t number)
 {
     const struct facets *f = context;
-    if (parted(f->pair, triangle->x, f->room))
+    if (!may_look(f->left) || parted(f->pair, triangle->x, f->room))
         return;
     f->pair->facet = number;
     shape_core_of_triangle(&f->pair->moving.form, triangle, &f->pair->core);
@@ -257,9 +267,9 @@ static void each_facet(struct facets *f)
     shape_tree_each(p->moving.form.compiled, low, high, use_facet, f);
 }
 
-static void each_core(struct face_pair *pair, const struct face_quest *quest)
+static void each_core(struct face_pair *pair, const struct face_quest *quest, uint64_t *left)
 {
-    struct facets f = {.pair = pair, .quest = quest};
+    struct facets f = {.pair = pair, .quest = quest, .left = left};
     struct face_side side = {false, false};
     const bool facets = shape_has_triangles(pair->moving.collider->shape.kind);
     pair->facet = 0;
@@ -357,13 +367,16 @@ static bool body_near(const struct step *step, const struct faces *f, float fact
 /* Triangles from `first` on against one collider. */
 static void each_of_block(const struct step *step, const struct faces *f,
                           const struct collide_round *round, const struct face_quest *quest,
-                          uint32_t first, const struct ball ball[TOUCH_BLOCK], uint64_t wanted)
+                          uint32_t first, const struct ball ball[TOUCH_BLOCK], uint64_t wanted,
+                          uint64_t *left)
 {
     struct face_pair pair = {.collider = round->collider, .moving = round->moving};
     (void)shape_core_of(&round->moving.form, &pair.core);
     for (; wanted != 0; wanted &= wanted - 1) {
         const uint32_t i = (uint32_t)__builtin_ctzll(wanted);
         bool free = false;
+        if (!may_look(left))
+            return;
         if (!ball_near(&round->moving, &ball[i], quest->factor))
             continue;
         pair.triangle = first + i;
@@ -373,7 +386,7 @@ static void each_of_block(const struct step *step, const struct faces *f,
         }
         face_pair_at(step, quest->to, &pair);
         if (free)
-            each_core(&pair, quest);
+            each_core(&pair, quest, left);
     }
 }
 
@@ -392,14 +405,25 @@ static uint64_t wanted_of(const struct faces *f, const struct face_quest *quest,
     return wanted;
 }
 
-void faces_each_near(const struct step *step, const struct body *body,
+/* Where surfaces meet a body may wait, so there is a budget. Who has used up all of it has to. */
+static uint64_t looks_of(const struct faces *f)
+{
+    const uint64_t packs = (f->count + PK_LANES - 1) / PK_LANES;
+    if (f->world->desc.max_contacts == 0)
+        return UINT64_MAX;
+    return packs * f->world->desc.contact_tests * FACES_LOOKS;
+}
+
+bool faces_each_near(const struct step *step, const struct body *body,
                      const struct face_quest *quest)
 {
     const piola_world *w = step->world;
     const struct faces f = surface_of(w, body, quest->to);
+    const uint64_t most = looks_of(&f);
+    uint64_t looks = most;
     if (!body_near(step, &f, quest->factor))
-        return;
-    for (uint32_t first = 0; first < f.count; first += TOUCH_BLOCK) {
+        return true;
+    for (uint32_t first = 0; first < f.count && looks > 0; first += TOUCH_BLOCK) {
         const uint32_t left = f.count - first, n = left < TOUCH_BLOCK ? left : TOUCH_BLOCK;
         const uint64_t wanted = wanted_of(&f, quest, first, n);
         if (wanted == 0)
@@ -413,9 +437,11 @@ void faces_each_near(const struct step *step, const struct body *body,
             for (uint32_t i = 0; !known && i < n; ++i)
                 ball[i] = ball_of(&f, first + i);
             known = true;
-            each_of_block(step, &f, &round, quest, first, ball, wanted);
+            each_of_block(step, &f, &round, quest, first, ball, wanted, &looks);
         }
     }
+    atomic_fetch_add_explicit(&world_faces_now(w)->looks, most - looks, memory_order_relaxed);
+    return looks > 0;
 }
 
 /* ---- meet ---- */

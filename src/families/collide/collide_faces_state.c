@@ -48,7 +48,9 @@ static void share_room(piola_world *w)
 void faces_before(piola_world *w)
 {
     struct faces_now *now = world_faces_now(w);
-    *now = (struct faces_now){0, 0, 0};
+    now->acts = now->count = now->dropped = 0;
+    atomic_store_explicit(&now->looks, 0, memory_order_relaxed);
+    atomic_store_explicit(&now->pushes, 0, memory_order_relaxed);
     for (uint32_t c = 0; w->dim[DIM_face_contacts].capacity > 0 && c < collider_end(w); ++c)
         now->acts |= pierces(&world_colliders(w)[c]);
     if (!now->acts) {

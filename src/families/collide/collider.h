@@ -115,11 +115,13 @@ struct face_press {
  * many found no room. */
 struct face_room {
     uint32_t first, room, count, held, dropped;
+    uint32_t cut; /* 1: the limit has not looked at all: the body has to wait */
 };
 
 /* Of this step: whether any collider has edges and faces to be kept out of; of its last substep. */
 struct faces_now {
     uint32_t acts, count, dropped;
+    _Atomic(uint64_t) looks, pushes; /* of this step: piola_contact_work */
 };
 
 /* collider.c: the collider or the rigid body of a slot + 1 and a generation, or null. */

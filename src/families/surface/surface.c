@@ -185,7 +185,10 @@ static void report(const piola_world *world, piola_report *report)
     report->contacts = now->pair_count;
     report->contacts_dropped = now->pairs_dropped;
     report->contacts_put_off = now->waited;
+    const piola_contact_work faces = report->work;
     report->work = now->work;
+    report->work.face_looks = faces.face_looks;
+    report->work.face_pushes = faces.face_pushes;
     report->contact_events = (uint32_t)world->dim[DIM_contact_events].used;
     report->contact_events_dropped = now->events_dropped;
 }

@@ -74,6 +74,8 @@ bool surface_carry(const struct step *step, enum carry carry);
 /* surface_wait.c: after a search that was cut, who may meet whom unseen does not move. */
 #define SURFACE_WAITS (-1.0f) /* in place of a bound */
 void surface_wait(const struct step *step);
+/* Bodies of which the limit has not looked at all faces at colliders have to wait too. */
+void surface_wait_faces(piola_world *w);
 
 /* surface_held.c: whether pins have a way; whether those of a body go much the same; the least
  * share of a body's pins becomes that of all; who has less than all: these are late. */
@@ -84,6 +86,9 @@ void surface_pins_wait(const piola_world *w);
 
 /* surface_outside.c: nobody's share leads into a collider; false when it cannot be mended without
  * that colliders wait, or is not so already. The last call always ends with that. */
+#define SURFACE_OUTSIDE_CHECKS                                                                     \
+    38u /* looks in a substep: 6 in each of four tries, 1, 13 at last                              \
+         */
 bool surface_outside(const struct step *step);
 bool surface_outside_as_is(const struct step *step);
 void surface_outside_at_last(const struct step *step);

@@ -444,6 +444,7 @@ void surface_limit(const struct step *step)
 {
     piola_world *w = step->world;
     world_surface_now(w)->lags = world_surface_now(w)->halts = false;
+    surface_wait_faces(w);
     if (calm(w)) {
         surface_go_on(step);
         return;

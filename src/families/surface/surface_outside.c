@@ -158,14 +158,41 @@ static void keep_face_out(void *context, const struct face_pair *pair)
         atomic_store_explicit(&world_halting(w)[pair->collider], 1, memory_order_relaxed);
 }
 
+/* Not all of a body's faces were looked at: it stays where it is, and so does what moves near it.
+ */
+static void block_all(const struct step *step, const struct body *body)
+{
+    piola_world *w = step->world;
+    const bool carries = world_surface_now(w)->carries;
+    const struct collide_block block =
+        collide_block_of(world_start(w) + body->first, world_places(w) + body->first, body->count);
+    struct collide_round round = collide_round_of(w, body, step->substep, &block, 1);
+    bool any = false;
+    for (uint32_t i = body->first; i < body->first + body->count; ++i)
+        if (world_position(w)[i].w > 0 && world_share(w)[i] > 0) {
+            take(w, i, 0);
+            any = true;
+        }
+    while (collide_next(&round)) {
+        const struct collide_moving *m = &round.moving;
+        if (!carries && same_bytes(m->from, m->to, sizeof *m->from))
+            continue;
+        atomic_store_explicit(&world_halting(w)[round.collider], 1, memory_order_relaxed);
+        any = true;
+    }
+    if (any)
+        atomic_store_explicit(&world_surface_now(w)->outside_changed, 1, memory_order_relaxed);
+}
+
 void each_surface_faces(const struct step *step, uint32_t argument, uint32_t index)
 {
     (void)argument;
     const struct body *body = step_body(step, index);
     const struct face_quest quest = {world_places(step->world), 1, face_in_doubt, keep_face_out,
                                      (void *)(uintptr_t)step};
-    if (!body_still(body) && world_paired(step->world)[index])
-        faces_each_near(step, body, &quest);
+    const bool asked = world_paired(step->world)[index] || world_surface_now(step->world)->halts;
+    if (!body_still(body) && asked && !faces_each_near(step, body, &quest))
+        block_all(step, body);
 }
 
 /* A collider stays where the substep began. */

@@ -5,6 +5,7 @@
  * their whole ways, stay where they are: what does not move does not cross. Their velocities are
  * then 0, their ways in the next substep short, and so is its search.
  */
+#include "families/collide/collide_faces.h"
 #include "families/surface/surface.h"
 #include "motion/stage.h"
 #include "world/pins.h"
@@ -34,6 +35,18 @@ static void hold(piola_world *w, uint32_t index)
 static bool waits(const piola_world *w, uint32_t body)
 {
     return world_bound(w)[world_bodies(w)[body].first] == SURFACE_WAITS;
+}
+
+void surface_wait_faces(piola_world *w)
+{
+    const struct face_room *rooms = world_face_rooms(w);
+    if (w->dim[DIM_places].capacity == 0 || !faces_any(w))
+        return;
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        if ((world_bodies(w)[b].flags & BODY_ALIVE) && rooms[b].cut) {
+            world_waits(w)[b] = 1;
+            world_surface_now(w)->cut = true;
+        }
 }
 
 void surface_wait(const struct step *step)

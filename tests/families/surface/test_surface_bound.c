@@ -22,11 +22,13 @@ void tearDown(void)
 /* The most of each number that a scene has taken in a step, and of what it might. */
 struct taken {
     piola_contact_work bound, most;
-    uint32_t put_off, dropped;
+    uint32_t put_off, dropped, faces_dropped;
 };
 
 static void least_budgets(piola_world_desc *d, int round)
 {
+    static const uint32_t faces[] = {4096, 600, 10};
+    d->max_face_contacts = faces[round];
     static const uint32_t tests[] = {1024, 24, 1}, rounds[] = {480, 6, 0}, searches[] = {16, 1, 0};
     d->contact_tests = tests[round];
     d->contact_rounds = rounds[round];
@@ -36,29 +38,36 @@ static void least_budgets(piola_world_desc *d, int round)
 static void see(const struct scene *s, struct taken *t)
 {
     const piola_contact_work *now = &s->report.work;
-    const uint64_t own[] = {now->searches, now->tests, now->rounds, now->proofs, now->pushes};
-    const uint64_t most[] = {t->bound.searches, t->bound.tests, t->bound.rounds, t->bound.proofs,
-                             t->bound.pushes};
-    uint64_t *seen[] = {&t->most.searches, &t->most.tests, &t->most.rounds, &t->most.proofs,
-                        &t->most.pushes};
-    for (int k = 0; k < 5; ++k) {
+    const uint64_t own[] = {now->searches, now->tests,      now->rounds,     now->proofs,
+                            now->pushes,   now->face_looks, now->face_pushes};
+    const uint64_t most[] = {t->bound.searches,   t->bound.tests,  t->bound.rounds,
+                             t->bound.proofs,     t->bound.pushes, t->bound.face_looks,
+                             t->bound.face_pushes};
+    uint64_t *seen[] = {&t->most.searches,   &t->most.tests,  &t->most.rounds,
+                        &t->most.proofs,     &t->most.pushes, &t->most.face_looks,
+                        &t->most.face_pushes};
+    for (int k = 0; k < 7; ++k) {
         TEST_ASSERT_TRUE(own[k] <= most[k]);
         *seen[k] = own[k] > *seen[k] ? own[k] : *seen[k];
     }
     t->put_off += s->report.contacts_put_off;
     t->dropped += s->report.contacts_dropped;
+    t->faces_dropped += s->report.face_contacts_dropped;
 }
 
 static void tell(const struct taken *t, const char *what)
 {
     printf("%s: searches %lu of %lu, tests %lu of %lu, rounds %lu of %lu, proofs %lu of %lu, "
-           "pushes %lu of %lu; put off %u, dropped %u\n",
+           "pushes %lu of %lu; put off %u, dropped %u\n"
+           "    faces: looks %lu of %lu, pushes %lu of %lu, dropped %u\n",
            what, (unsigned long)t->most.searches, (unsigned long)t->bound.searches,
            (unsigned long)t->most.tests, (unsigned long)t->bound.tests,
            (unsigned long)t->most.rounds, (unsigned long)t->bound.rounds,
            (unsigned long)t->most.proofs, (unsigned long)t->bound.proofs,
            (unsigned long)t->most.pushes, (unsigned long)t->bound.pushes, (unsigned)t->put_off,
-           (unsigned)t->dropped);
+           (unsigned)t->dropped, (unsigned long)t->most.face_looks,
+           (unsigned long)t->bound.face_looks, (unsigned long)t->most.face_pushes,
+           (unsigned long)t->bound.face_pushes, (unsigned)t->faces_dropped);
 }
 
 static struct taken taken_of(const piola_world_desc *d)
@@ -117,6 +126,8 @@ static void hand(int round, const char *what)
         see(&s, &t);
     }
     tell(&t, what);
+    TEST_ASSERT_TRUE(t.most.face_looks > 0 && t.most.face_pushes > 0);
+    TEST_ASSERT_TRUE(round < 2 || t.faces_dropped > 0);
 }
 
 static void test_a_hostile_hand(void)
@@ -231,6 +242,11 @@ static void test_what_is_refused(void)
     piola_contact_work bound;
     fixture_ok(piola_world_bound(&d, &bound, NULL), NULL);
     TEST_ASSERT_TRUE(bound.tests == 0 && bound.pushes == 0); /* no contact between surfaces */
+    TEST_ASSERT_TRUE(bound.face_looks == 0 && bound.face_pushes == 0); /* nor of faces */
+    d.max_colliders = 1;
+    d.max_face_contacts = 10;
+    fixture_ok(piola_world_bound(&d, &bound, NULL), NULL);
+    TEST_ASSERT_TRUE(bound.face_looks == UINT64_MAX && bound.face_pushes == 50);
     TEST_ASSERT_EQUAL(PIOLA_ERROR_NULL, piola_world_bound(&d, NULL, NULL));
     d.contact_tests = 0;
     TEST_ASSERT_EQUAL(PIOLA_ERROR_RANGE, piola_world_bound(&d, &bound, NULL));
