@@ -460,7 +460,12 @@ static void test_a_fast_parent_is_refused(void)
              "dependency('piola', fallback: ['piola', 'piola_dep']))\\n\" >fast/meson.build",
              consumer));
     must(run("meson setup fast/build fast --native-file native.ini -Dpiola:isas=sse4"));
-    TEST_ASSERT_NOT_EQUAL(0, run("ninja -C fast/build"));
+    /* Any file of the engine refuses; kernels, which a parent's arguments do not reach, need not be
+     * made first. */
+    must(run(
+        "ninja -C fast/build -t targets all | grep -o '^[^:]*libpiola_engine.a.p/[^:]*[.]c[.]o' | "
+        "head -n 1 >fast/one"));
+    TEST_ASSERT_NOT_EQUAL(0, run("ninja -C fast/build \"$(cat fast/one)\""));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "the same bits on every machine"), text);
 }
 

@@ -170,7 +170,7 @@ enum { MODELS = sizeof models / sizeof *models };
 
 static void test_the_objective_never_rises(void)
 {
-    const int states = fixture_count(10000, 300);
+    const int states = fixture_count(5000, 300);
     for (int i = 0; i < MODELS; ++i)
         never_rises(models[i], i < 2 ? PIOLA_BEND_ISOMETRIC : PIOLA_BEND_DIHEDRAL,
                     i % 2 ? 1e-3f : 0.1f, 0, states);
@@ -178,14 +178,14 @@ static void test_the_objective_never_rises(void)
     never_rises(PIOLA_MODEL_STVK, PIOLA_BEND_ISOMETRIC, 0, 0, states);
     /* Anisotropic ones in the kernel of plain cloth too. */
     for (int i = 3; i < MODELS; ++i)
-        never_rises(models[i], PIOLA_BEND_ISOMETRIC, 1e-2f, 0, fixture_count(3000, 100));
+        never_rises(models[i], PIOLA_BEND_ISOMETRIC, 1e-2f, 0, fixture_count(1500, 100));
 }
 
 static void test_nor_does_it_with_acceleration(void)
 {
     for (int i = 0; i < MODELS; ++i)
         never_rises(models[i], i % 2 ? PIOLA_BEND_ISOMETRIC : PIOLA_BEND_DIHEDRAL, 1e-2f, 0.99f,
-                    fixture_count(2000, 100));
+                    fixture_count(1000, 100));
 }
 
 int main(void)

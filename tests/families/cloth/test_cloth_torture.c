@@ -402,10 +402,10 @@ static bool survives(struct trial *t, bool must_recover, uint64_t *random)
 /* No NaN in 20 steps from anything that can be drawn; of ten sheets one is EXPLICIT, and one
  * plastic.
  */
-static void test_ten_thousand_seeds_without_a_nan(void)
+static void test_thousands_of_seeds_without_a_nan(void)
 {
     uint64_t random = fixture_seed();
-    const int seeds = fixture_count(10000, 200);
+    const int seeds = getenv("PIOLA_PROOFS") ? 10000 : fixture_count(3000, 200);
     int broken = 0;
     for (int i = 0; i < seeds; ++i) {
         struct trial t = draw(&random, i % 10 == 5, i % 10 == 0);
@@ -467,7 +467,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(test_sheets_come_back);
     RUN_TEST(test_folded_sheets_are_led_back);
-    RUN_TEST(test_ten_thousand_seeds_without_a_nan);
+    RUN_TEST(test_thousands_of_seeds_without_a_nan);
     RUN_TEST(test_thousands_come_back);
     return UNITY_END();
 }

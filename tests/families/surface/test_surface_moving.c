@@ -176,7 +176,7 @@ static void test_a_blow_above_a_plate(void)
 static void test_pins_that_push(void)
 {
     static const double speeds[] = {0.1, 1, 5, 20};
-    for (int round = 0; round < 24; round += 24 / fixture_count(24, 6)) {
+    for (int round = 0; round < 24; round += 24 / fixture_count(12, 6)) {
         const double speed = speeds[round / 3 % 4];
         const piola_world_desc d = world_of(round % 3, round / 12 ? 4 : 1, 0);
         struct scene s = scene_of(&d);
