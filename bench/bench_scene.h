@@ -88,4 +88,7 @@ void bench_scene_measure(struct bench *bench, struct bench_scene *scene, uint32_
 /* Bytes of the world's arrays in use: those that are state, and the others (scratch). */
 void bench_scene_bytes(const struct bench_scene *scene, double *state, double *scratch);
 
+/* bench_boxes.c: the case `boxes2000` of `frames`. */
+void bench_boxes(struct bench *bench);
+
 #endif

@@ -108,12 +108,15 @@ PIOLA_API piola_status piola_world_contact_events(const piola_world *world, uint
                                                   uint32_t *total);
 
 /* One place at which two things press on each other. The first side is `body`, or `rigid` where
- * there is no body (a rigid body at a collider); the other side is what else is named. */
+ * there is no body (a rigid body at a collider or at another); the other side is what else is
+ * named.
+ */
 typedef struct piola_contact_point {
-    piola_body body;         /* index 0: a rigid body at a collider */
+    piola_body body;         /* index 0: a rigid body at a collider, or at another */
     piola_body other;        /* index 0 unless it is a body; the same twice: it touches itself */
     piola_collider collider; /* index 0 unless it is a collider */
     piola_rigid rigid;       /* index 0 unless it is a rigid body, or that is the first side */
+    piola_rigid other_rigid; /* of two rigid bodies the one with the higher index; else index 0 */
     uint32_t vertex; /* of `body`, as described; PIOLA_EVERY_VERTEX where an edge or a face of it
                         touches, or there is no body */
     float point[3];  /* m, on the first side */
@@ -128,10 +131,10 @@ typedef struct piola_contact_point {
  * substep. Vertices at colliders and rigid bodies by rising body and vertex, after those of a
  * body its edges and faces there; then, with
  * max_contact_events above 0, pairs of surfaces that pushed; then, of
- * everything, rigid bodies at colliders. Of two bodies the one asked about comes first, else the
- * lower one. Sensors are not listed. Writes the first `capacity` of them to `points` (null when
- * capacity is 0); `count` is how many there are: none after bodies or colliders were created or
- * destroyed. */
+ * everything, rigid bodies at colliders, and at each other. Of two bodies the one asked about comes
+ * first, else the lower one. Sensors are not listed. Writes the first `capacity` of them to
+ * `points` (null when capacity is 0); `count` is how many there are: none after bodies or colliders
+ * were created or destroyed. */
 PIOLA_API piola_status piola_world_contact_points(const piola_world *world, piola_body body,
                                                   piola_contact_point *points, uint64_t capacity,
                                                   uint64_t *count);

@@ -58,6 +58,9 @@ typedef struct piola_world_desc {
                                    there may be colliders; then DESCENT takes 48 bytes a particle
                                    also without couplings: docs/method/collide.md */
     uint32_t max_rigids;        /* rigid bodies, 0 to 65535 together with max_colliders; likewise */
+    uint32_t max_rigid_contacts; /* pairs of rigid bodies near each other, 0 (they pass through each
+                                    other; default) to 2^20, about 2.4 KB each:
+                                    docs/method/rigid.md */
     uint32_t max_joints;     /* between rigid bodies, 0 (none; default) to 65535: piola/joint.h */
     uint32_t max_tools;      /* 0 (none; default) to 65535: piola/tool.h */
     uint32_t max_tool_holds; /* vertices that tools hold at one time, 0 (none; default) to 2^20 */
@@ -403,6 +406,9 @@ typedef struct piola_report {
     uint32_t face_contacts;          /* of triangles near colliders in the last substep */
     uint32_t face_contacts_dropped;  /* for which there was no room: raise max_face_contacts. They
                                         do not pass, but feel nothing before they are stopped */
+    uint32_t rigid_contacts;         /* pairs of rigid bodies near each other in the last substep */
+    uint32_t rigid_contacts_dropped; /* for which there was no room, counted in each substep: raise
+                                        max_rigid_contacts. They pass through each other */
     uint32_t joints_broken;          /* in this step */
     uint32_t joints_loose; /* that close loops for which there was no room in the joints' equations
                               (raise max_joints): they open by millimetres */

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#define CUTS 12u /* of a sphere that is drawn */
+#define CONTACTS_EACH 10u /* pairs of rigid bodies that are near each other, a body */
+
+#define CUTS          12u /* of a sphere that is drawn */
 
 static const struct scene_collider *collider_at(const struct stage *stage, uint32_t index)
 {
@@ -80,6 +82,17 @@ static bool make_surface(const struct scene_collider *collider, struct meshgen *
     return true;
 }
 
+/* Rigid bodies meet each other where two move by their mass, and no device alone leads them. */
+static uint32_t contacts_of(const struct stage *stage)
+{
+    uint32_t all = 0, by_themselves = 0;
+    for (uint32_t i = 0; i < stage->scene->colliders.count; ++i) {
+        all += collider_at(stage, i)->desc.mass > 0;
+        by_themselves += collider_at(stage, i)->desc.mass > 0 && !collider_at(stage, i)->tool;
+    }
+    return by_themselves > 1 ? CONTACTS_EACH * all : 0;
+}
+
 bool stage_colliders_make(struct stage *stage, struct problem *problem)
 {
     const uint32_t count = stage->scene->colliders.count;
@@ -98,6 +111,7 @@ bool stage_colliders_make(struct stage *stage, struct problem *problem)
     for (uint32_t i = 0; i < count; ++i)
         if (collider_at(stage, i)->desc.mass > 0)
             ++stage->desc.max_rigids;
+    stage->desc.max_rigid_contacts = contacts_of(stage);
     stage->desc.max_colliders = count - stage->desc.max_rigids;
     stage->desc.max_shapes = count;
     return true;

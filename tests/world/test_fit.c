@@ -255,7 +255,8 @@ static void test_all_limits_are_listed(void)
         "max_wind_nodes",    "max_shapes",           "max_commands",
         "max_guides",        "max_tractions",        "max_traction_triangles",
         "max_face_contacts", "max_constraint_packs", "max_tools",
-        "max_strain_packs",  "max_tool_holds",       "max_joints"};
+        "max_strain_packs",  "max_tool_holds",       "max_joints",
+        "max_rigid_contacts"};
     const piola_world_desc d = piola_world_desc_default();
     const piola_world *world = fixture_world(&d);
     piola_capacity c;

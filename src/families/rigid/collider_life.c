@@ -3,7 +3,7 @@
  * Where they stand in a step: collider_motion.c. Shapes: primitive_distance.c. What they do to
  * particles: collide.c.
  */
-#include "families/rigid/rigid.h"
+#include "families/rigid/rigid_contact.h"
 #include "world/asked.h"
 
 #include "base/cookies.h"
@@ -346,6 +346,7 @@ void collider_remove(piola_world *world, struct collider *collider)
     if (world->dim[DIM_collider_lags].capacity > 0)
         world_collider_lags(world)[slot] = (struct collider_lag){.late = 0};
     world_rigids(world)[slot] = (struct rigid){0};
+    rigid_presses_forget(world, slot);
     colliders_recount(world);
 }
 

@@ -114,7 +114,9 @@ void rigid_rest_on(const struct step *step, uint32_t body);
 uint32_t rigid_gather_near(const struct step *step, uint32_t slot, const double v[6],
                            struct sums *sum);
 
-/* rigid_point.c: finds the points of a rigid body that other colliders may stop. */
+/* rigid_point.c: lists the colliders that stop rigid bodies. Then finds the points of a rigid body
+ * that other colliders may stop. */
+void rigid_walls_list(const piola_world *world);
 void rigid_points_find(const struct step *step, uint32_t slot);
 /* The velocity v that balances mass * v = what made it, where points may press; `mass` factored. */
 void rigid_points_press(struct rigid_now *now, const double mass[6][6], double v[6]);

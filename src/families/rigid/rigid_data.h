@@ -80,6 +80,84 @@ struct rigid_tied {
     double mass[6][6], pull[6];
 };
 
+/* ---- rigid bodies that meet: rigid_contact.h ---- */
+
+#define RIGID_CONTACT_POINTS 4u
+
+/* What pressed between two of them, kept from substep to substep: where, in the frame of the first,
+ * and with what on it. */
+struct rigid_press {
+    uint32_t one, two; /* slots, the lower first */
+    uint32_t count, reserved;
+    float place[RIGID_CONTACT_POINTS][3];   /* m */
+    float impulse[RIGID_CONTACT_POINTS][3]; /* N s, in the world's axes */
+};
+
+/* A place at which two of them may press. */
+struct rigid_contact_point {
+    double direction[3][3]; /* unit: from the second to the first, and two across */
+    double arm[2][3];       /* m, from both origins when the substep begins */
+    double gap;             /* m, then */
+    double least, rebound;  /* m/s, as of a rigid_point */
+    double gained[2][3][6]; /* velocities that an impulse of 1 N s along each gives to both */
+    double give[3];         /* 1/kg: what that makes of the relative velocity along it */
+    double impulse[3];      /* N s, on the first */
+    double carried[3];      /* m/s: of a collider's surface there; else 0 */
+    double before[3], search[3], left[3]; /* rigid_contact_solve.c: faster() */
+    uint32_t open; /* bits: directions in which the impulse may change either way */
+    uint32_t from; /* of a collider: which of the body's points it is */
+};
+
+struct rigid_contact {
+    uint32_t one, two; /* slots, the lower first; or the second is none: RIGID_GROUND */
+    uint32_t count, reserved;
+    double friction[2]; /* at rest, sliding */
+    struct rigid_contact_point point[RIGID_CONTACT_POINTS];
+};
+
+/* What colliders stop a body with that is near others, in two parts: the higher numbers. */
+#define RIGID_GROUNDS (RIGID_POINTS / RIGID_CONTACT_POINTS)
+#define RIGID_GROUND  (UINT32_MAX - RIGID_GROUNDS + 1)
+
+/* Of all that press on each other, about their centre: rigid_contact_turn.c. */
+struct rigid_group {
+    double mass, centre[3], inertia[6]; /* kg, m, kg m^2: xx yy zz yz xz xy */
+    double gained[3];                   /* N m s: of angular momentum, from nothing */
+    double momentum[3], turning[3];     /* N s, N m s */
+    double excess, relative; /* J: what turning it gave; of their motion relative to each other */
+    uint32_t held, reserved; /* 1: something else holds one of them */
+};
+
+/* A rigid body while it is near others. */
+struct rigid_stack {
+    uint32_t contacts; /* that it takes part in; 0: it meets nobody */
+    uint32_t fresh;    /* 1: its mass is another than when contacts were last prepared */
+    double whole[6][6], factored[6][6], inverse[6][6]; /* its mass, with what presses on it */
+    double base[6];                                    /* velocity without contacts and points */
+    double v[6];
+    double way[6];              /* what a change of all impulses makes of it */
+    uint32_t presses, reserved; /* 1: on others */
+    /* Of who leads those that press on each other, J: the work of their impulses, and what of it is
+     * quadratic in these; the share of them that they keep. */
+    double work, square, share;
+    struct rigid_group group;
+};
+
+/* All of them, in this substep. */
+struct rigid_contacts {
+    uint32_t pairs, dropped;    /* dropped: in this step */
+    uint32_t count;             /* with what colliders do */
+    uint32_t fresh;             /* 1: something of them has changed since they were solved */
+    uint32_t relaxes, reserved; /* 1: overlaps are left as they are */
+    double nobody[6];           /* 0: the motion of a side that is none */
+};
+
+/* What is met: its box, and how far it goes. */
+struct rigid_reach {
+    float low[3], high[3]; /* m */
+    float way, slack;      /* m: at most, in a substep; how near it need not be seen sooner */
+};
+
 #define ARRAYS_OF "families/rigid/rigid.def"
 #include "world/arrays.h"
 

@@ -6,7 +6,7 @@
  * loses. Then islands of bodies and rigid bodies that nothing else touches get one rigid velocity
  * of the whole, which brings what the last checks of positions took.
  */
-#include "families/rigid/rigid.h"
+#include "families/rigid/rigid_contact.h"
 
 #include "families/collide/collide_faces.h"
 
@@ -80,8 +80,9 @@ bool rigid_partner(const struct step *step, uint32_t index, const double centre[
     rigid_gather(step, body, centre, false);
     for (uint32_t i = 0; i < rigid_end(w); ++i) {
         world_rigid_now(w)[i].asked = 0;
-        /* What a joint holds does not fly off when it is pushed. */
-        if (!rigid_moves(w, i) || rigid_tied_of(w, i) || !any_of(&world_rigid_sums(w)[i]))
+        /* What a joint or another body holds does not fly off when it is pushed. */
+        if (!rigid_moves(w, i) || rigid_tied_of(w, i) || rigid_leans(w, i) ||
+            !any_of(&world_rigid_sums(w)[i]))
             continue;
         add_answer(step, i, centre, impulse, partner);
         world_rigid_now(w)[i].asked = 1;
@@ -385,6 +386,11 @@ void rigid_link(const piola_world *w, struct islands all)
         for (uint32_t i = 0; i < faces_count(w, b); ++i)
             if (rigid_moves(w, faces_of(w, b)[i].collider))
                 islands_join(all, b, islands_collider(w, faces_of(w, b)[i].collider));
+    }
+    for (uint32_t i = 0; i < rigid_contacts_count(w); ++i) {
+        const struct rigid_contact *c = rigid_contact_at(w, i);
+        if (c->two < RIGID_GROUND && rigid_moves(w, c->one) && rigid_moves(w, c->two))
+            islands_join(all, islands_collider(w, c->one), islands_collider(w, c->two));
     }
 }
 

@@ -11,7 +11,7 @@
  * substep's end is laid anew. After the last iteration the planes' forces take over what Newton's
  * step foresaw, so that particles are given what the body lost.
  */
-#include "families/rigid/rigid.h"
+#include "families/rigid/rigid_contact.h"
 
 #include "families/collide/collide_faces.h"
 #include "motion/coarse.h"
@@ -162,8 +162,14 @@ static void stop(const struct step *step, uint32_t slot)
     double mass[6][6];
     rigid_points_find(step, slot);
     rigid_mass(&world_rigids(step->world)[slot], now, at_origin, mass);
-    if (!rigid_tied_of(step->world, slot) && now->points > 0 && spatial_factor(mass))
+    if (rigid_stacked(step->world, slot)) {
+        double pull[6];
+        spatial_times((const double(*)[6])mass, now->alone, pull);
+        rigid_contact_ground(step, slot);
+        rigid_contact_take(step->world, slot, (const double(*)[6])mass, pull);
+    } else if (!rigid_tied_of(step->world, slot) && now->points > 0 && spatial_factor(mass)) {
         rigid_points_press(now, (const double(*)[6])mass, now->velocity);
+    }
 }
 
 static void send(const struct step *step, uint32_t slot)
@@ -175,7 +181,8 @@ static void send(const struct step *step, uint32_t slot)
     rigid_send(step, slot);
 }
 
-/* Those that are tied find their way together: first as if nothing was around. */
+/* Those that are tied or near each other find their way together: first as if nothing was around.
+ */
 static void begin(struct step *step)
 {
     const piola_world *w = step->world;
@@ -183,9 +190,13 @@ static void begin(struct step *step)
         if (rigid_is(w, i))
             begin_alone(step, i);
     families_balance(step);
+    rigid_contacts_find(step);
+    rigid_walls_list(w);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (rigid_moves(w, i))
             stop(step, i);
+    rigid_contacts_order(w);
+    rigid_contacts_solve(step, true);
     families_balance(step);
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (rigid_moves(w, i))
@@ -296,7 +307,8 @@ static bool meets_any(const struct step *step, const struct body *body)
     return (body->flags & BODY_ALIVE) && !body_still(body) && body_touched(step->world, body);
 }
 
-/* Newton's step with these forces and this stiffness, or, of one that is tied, its equation alone;
+/* Newton's step with these forces and this stiffness, or, of one that is tied or near others, its
+ * equation alone;
  * false when there is no step. */
 static bool newton(const struct step *step, uint32_t slot, const double *sum, double v[6])
 {
@@ -317,6 +329,10 @@ static bool newton(const struct step *step, uint32_t slot, const double *sum, do
     if (tied) {
         memcpy(tied->mass, mass, sizeof mass);
         memcpy(tied->pull, v, 6 * sizeof *v);
+        return false;
+    }
+    if (rigid_stacked(w, slot)) {
+        rigid_contact_take(w, slot, (const double(*)[6])mass, v);
         return false;
     }
     if (!spatial_factor(mass))
@@ -435,6 +451,7 @@ static void iterate(struct step *step)
     for (uint32_t i = 0; i < rigid_end(w); ++i)
         if (rigid_moves(w, i))
             solve(step, i);
+    rigid_contacts_solve(step, false);
     families_balance(step);
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         if (meets_any(step, &world_bodies(w)[b]) &&
@@ -476,8 +493,18 @@ static void end(struct step *step)
 /* First those that nothing else touches get their momentum together. */
 static void arrive(struct step *step)
 {
+    rigid_contacts_relax(step);
     rigid_keep_momentum(step);
     end(step);
+    rigid_presses_keep(step->world);
+}
+
+static void report(const piola_world *w, piola_report *report)
+{
+    if (!rigid_contacts_on(w))
+        return;
+    report->rigid_contacts = world_rigid_contacts_now(w)->pairs;
+    report->rigid_contacts_dropped = world_rigid_contacts_now(w)->dropped;
 }
 
 static void end_step(const struct step *step)
@@ -501,6 +528,7 @@ const struct family family_rigid = {
     .moves = rigid_any,
     .before = colliders_plan,
     .after = end_step,
+    .report = report,
     .recount = colliders_recount,
     .mend = rigid_mend,
 };

@@ -128,6 +128,35 @@ static void keep_point(struct rigid_now *now, double depths[RIGID_POINTS],
     depths[at] = depth;
 }
 
+void rigid_walls_list(const piola_world *w)
+{
+    uint32_t *walls = world_rigid_walls(w), count = 0;
+    for (uint32_t c = 0; c < collider_end(w); ++c) {
+        const struct collider *wall = &world_colliders(w)[c];
+        if (!rigid_is(w, c) && (wall->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR)) == COLLIDER_ALIVE)
+            walls[++count] = c;
+    }
+    walls[0] = count;
+}
+
+/* So far from one that stands still that no point of it would be kept: a middle tells for all. */
+static bool surely_far(const struct step *step, uint32_t slot, const struct form *own,
+                       const struct collide_moving *m)
+{
+    const struct rigid_now *now = &world_rigid_now(step->world)[slot];
+    const float ball = collider_ball(own) + own->shape->margin;
+    const double dt = (double)step->dt, way = dt * sqrt(dot3(now->sent, now->sent));
+    float middle[3], local[3];
+    if (!same_bytes(m->from, m->to, sizeof *m->from) || !(ball < INFINITY))
+        return false;
+    for (int k = 0; k < 3; ++k)
+        middle[k] = (float)now->begin[k];
+    pose_in(m->from, middle, local);
+    /* Points turn about it, and go on. A hundredth is for those that are kept without reason. */
+    const double near = 1.01 * ((double)ball + (double)m->collider->shape.margin) + 3 * way + 0.02;
+    return (double)shape_distance(&m->form, local, NULL) > near;
+}
+
 void rigid_points_find(const struct step *step, uint32_t slot)
 {
     const piola_world *w = step->world;
@@ -136,11 +165,12 @@ void rigid_points_find(const struct step *step, uint32_t slot)
     const uint32_t count = points_of(&own);
     double depths[RIGID_POINTS] = {0}, heading[4];
     rigid_heading(&world_rigids(w)[slot], now, (double)step->dt, heading);
-    for (uint32_t c = 0; c < collider_end(w); ++c) {
+    for (uint32_t wall = 1; wall <= world_rigid_walls(w)[0]; ++wall) {
+        const uint32_t c = world_rigid_walls(w)[wall];
         const struct collide_moving m = collide_moving_of(w, c, step->substep);
-        const uint32_t solid = m.collider->flags & (COLLIDER_ALIVE | COLLIDER_SENSOR);
-        if (c == slot || rigid_is(w, c) || solid != COLLIDER_ALIVE ||
-            !filters_meet(solid_filter(w, m.collider), solid_filter(w, &world_colliders(w)[slot])))
+        if (!filters_meet(solid_filter(w, m.collider),
+                          solid_filter(w, &world_colliders(w)[slot])) ||
+            (count > 1 && surely_far(step, slot, &own, &m)))
             continue;
         for (uint32_t i = 0; i < count; ++i) {
             struct rigid_point point = {.collider = c};

@@ -4,7 +4,7 @@
 #include "base/closest_points.h"
 #include "base/float_mode.h"
 #include "families/collide/collide_faces.h"
-#include "families/rigid/rigid.h"
+#include "families/rigid/rigid_contact.h"
 #include "families/surface/contact_events.h"
 #include "families/surface/surface.h"
 
@@ -235,6 +235,33 @@ static void list_rigid(struct listing *list, uint32_t slot)
     }
 }
 
+static void list_contact(struct listing *list, const struct rigid_contact *c)
+{
+    const piola_world *w = list->world;
+    const double dt = (double)w->desc.dt / (double)w->desc.substeps;
+    for (uint32_t i = 0; i < c->count && c->two < RIGID_GROUND; ++i) {
+        const struct rigid_contact_point *p = &c->point[i];
+        const double *one = world_rigid_now(w)[c->one].velocity;
+        const double *two = world_rigid_now(w)[c->two].velocity;
+        double force[3], slip[3];
+        piola_contact_point to = {.vertex = PIOLA_EVERY_VERTEX};
+        if (!(p->impulse[0] > 0))
+            continue;
+        rigid_contact_slip(p, one, two, slip);
+        for (int k = 0; k < 3; ++k) {
+            force[k] = (p->impulse[0] * p->direction[0][k] + p->impulse[1] * p->direction[1][k] +
+                        p->impulse[2] * p->direction[2][k]) /
+                       dt;
+            to.point[k] = (float)(world_rigids(w)[c->one].position[k] + p->arm[0][k]);
+        }
+        to.gap = (float)(p->gap + dt * dot3(p->direction[0], slip));
+        to.rigid = (piola_rigid){c->one + 1, world_colliders(w)[c->one].generation};
+        to.other_rigid = (piola_rigid){c->two + 1, world_colliders(w)[c->two].generation};
+        set_forces(&to, force, p->direction[0]);
+        put(list, &to);
+    }
+}
+
 piola_status piola_world_contact_points(const piola_world *world, piola_body handle,
                                         piola_contact_point *points, uint64_t capacity,
                                         uint64_t *count)
@@ -256,6 +283,8 @@ piola_status piola_world_contact_points(const piola_world *world, piola_body han
     for (uint32_t i = 0; i < rigid_end(world) && world->unchanged && !list.body; ++i)
         if (rigid_is(world, i))
             list_rigid(&list, i);
+    for (uint32_t i = 0; world->unchanged && !list.body && i < rigid_contacts_count(world); ++i)
+        list_contact(&list, rigid_contact_at(world, i));
     *count = list.count;
     return PIOLA_OK;
 }
