@@ -193,6 +193,17 @@ static bool same_identities(const struct stored *from)
     return same;
 }
 
+/* Who moves is put at its substep's start by the substep itself. */
+static void start_where_still(const piola_world *world)
+{
+    for (uint32_t i = 0; i < world->desc.max_bodies; ++i) {
+        const struct body *body = &world_bodies(world)[i];
+        if ((body->flags & BODY_ALIVE) && (body->flags & BODY_STILL))
+            memcpy(world_start(world) + body->first, world_position(world) + body->first,
+                   body->count * sizeof(struct pk_quad));
+    }
+}
+
 /* Brings the world to the state of a snapshot that was checked. */
 static void take(piola_world *world, const struct stored *from)
 {
@@ -211,8 +222,7 @@ static void take(piola_world *world, const struct stored *from)
             dimension_use(world, world_fields[i].dimension,
                           from->dim[world_fields[i].dimension].used);
     bodies_recount(world);
-    memcpy(world_start(world), world_position(world),
-           (size_t)world->dim[DIM_particles].used * sizeof(struct pk_quad));
+    start_where_still(world);
 }
 
 static piola_status restore(piola_world *world, uint64_t magic, const void *memory, size_t bytes)
