@@ -5,7 +5,8 @@
  * Neither ever waits for the other, stopped or dead. Here one program is both, and the device is
  * simulated: a driver of your own opens the memory by its name, and calls what drives the motors.
  *
- * Usage: shared_device [SECONDS [stop]]; with "stop" each process stops the other for a while.
+ * Usage: shared_device [SECONDS [stop [FOR]]]; with "stop" each process stops the other for so many
+ * seconds (0.15).
  */
 #define _POSIX_C_SOURCE 200809L
 #include <piola/io.h>
@@ -28,7 +29,6 @@
 #define STEP     5e-3  /* s, of the world */
 #define WATCHDOG 0.02  /* s: the driver exerts no force that is older */
 #define STALE    0.05  /* s: a pose that is older is not taken for where the hand is */
-#define STOPPED  0.15  /* s: for how long one process stops the other */
 #define RADIUS   0.015 /* m */
 
 /* ---- what both processes see -------------------------------------------------------------------
@@ -128,12 +128,15 @@ static piola_device motors(double seconds, float *way)
     return device;
 }
 
+/* s: for how long one process stops the other. */
+static double stopped = 0.15;
+
 static void drive(struct shared *shared, double seconds, bool stops)
 {
     float way[9], at[3], turn[4];
     const piola_device device = motors(seconds, way);
     const double start = now();
-    const int stop_at = (int)(0.6 * seconds / TICK), go_at = stop_at + (int)(STOPPED / TICK);
+    const int stop_at = (int)(0.6 * seconds / TICK), go_at = stop_at + (int)(stopped / TICK);
     for (int i = 0; !atomic_load(&shared->over) && getppid() != 1; ++i) {
         struct sample pose = {.time = now()};
         if (device.read(device.context, pose.time - start, at, turn) != PIOLA_OK)
@@ -295,7 +298,7 @@ static int simulate(struct shared *shared, double seconds, pid_t driver)
         must(piola_world_step(l.world, NULL, NULL) == PIOLA_OK &&
                  piola_tool_publish(l.world, l.tool, now(), l.haptic) == PIOLA_OK,
              "a step");
-        if (i == stop_at || i == stop_at + (int)(STOPPED / STEP))
+        if (i == stop_at || i == stop_at + (int)(stopped / STEP))
             kill(driver, i == stop_at ? SIGSTOP : SIGCONT);
         wait_until(start + STEP * (i + 1));
     }
@@ -311,6 +314,7 @@ int main(int count, char **texts)
 {
     const double seconds = count > 1 ? strtod(texts[1], NULL) : 2;
     const bool stops = count > 2 && strcmp(texts[2], "stop") == 0;
+    stopped = count > 3 ? strtod(texts[3], NULL) : stopped;
     char name[64];
     snprintf(name, sizeof name, "/piola-device-%ld", (long)getpid());
     const int file = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600);
@@ -332,6 +336,6 @@ int main(int count, char **texts)
     const double rests = 1e3 * shared->driver_rests;
     printf(", and it exerted none for %.0f ms\n", rests);
     /* Each noticed that the other stood still, and went on with it afterwards. */
-    const bool good = waited >= 0 && (!stops || (waited > 50 && rests > 50));
+    const bool good = waited >= 0 && (!stops || (waited > 330 * stopped && rests > 330 * stopped));
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

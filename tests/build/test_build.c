@@ -485,6 +485,8 @@ static void test_loops_of_clients_run(void)
     must(run("../examples/example_vr_rig 0.2 >loop.txt && grep -q 'pictures foretold' loop.txt"));
     must(run("../examples/example_haptic_rig 0.2 >loop.txt && grep -q 'pushed the' loop.txt"));
     must(run("../examples/example_shared_device 1 stop >loop.txt && grep -q 'forces' loop.txt"));
+    if (getenv("PIOLA_PROOFS")) /* for a whole second */
+        must(run("../examples/example_shared_device 6 stop 1 >loop.txt"));
 }
 
 int main(void)
