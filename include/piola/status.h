@@ -30,7 +30,7 @@ typedef enum piola_status {
     PIOLA_ERROR_TOO_LARGE,   /* the counts asked for need more bytes than can be addressed */
     PIOLA_ERROR_ALIGNMENT,   /* a memory block does not start at a multiple of PIOLA_ALIGNMENT */
     PIOLA_ERROR_MEMORY,      /* a memory block is smaller than its size function said */
-    PIOLA_ERROR_STALE,       /* the handle's body was destroyed, or never was */
+    PIOLA_ERROR_STALE,       /* what the handle names was destroyed, or never was */
     PIOLA_ERROR_ISA,         /* the instruction set is not built in, or this processor lacks it */
     PIOLA_ERROR_ARITHMETIC,  /* this build or processor does not give the promised bits */
     PIOLA_ERROR_BODIES_FULL, /* raise piola_world_desc.max_bodies */

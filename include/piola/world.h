@@ -256,7 +256,8 @@ PIOLA_API piola_body_desc piola_body_desc_default(void);
 
 /* Between steps only, in time that grows with the body's size alone. A new body starts exactly at
  * its rest shape. PIOLA_ERROR_BODIES_FULL, _PARTICLES_FULL, _PACKS_FULL, _ASSETS_FULL,
- * _CONTACTS_FULL, _FAMILY; _MESH_OPEN of a pressure; _HOLES: see piola_world_compact. */
+ * _CONTACTS_FULL, _CONSTRAINTS_FULL; _SOLVER, _COMPILE_FOR, _RODS: the world cannot step such an
+ * asset; _MESH_OPEN of a pressure; _HOLES: see piola_world_compact. */
 PIOLA_API piola_status piola_body_create(piola_world *world, const piola_body_desc *desc,
                                          piola_body *body, piola_error *error);
 /* Between steps only. Attachments to it end; its asset stays known to the world. Time grows with

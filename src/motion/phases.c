@@ -29,8 +29,10 @@ const struct pk_quad *phase_loads(const struct step *step, const struct body *bo
     return body->flags & BODY_LOADED ? world_load(step->world) : NULL;
 }
 
-struct pk_motion_job motion_job(const struct step *step, const struct body *body, uint32_t first,
-                                uint32_t count, const struct pk_motion *motion)
+/* What the kernels of integration are given: particles first .. first+count-1 of the world. */
+static struct pk_motion_job motion_job(const struct step *step, const struct body *body,
+                                       uint32_t first, uint32_t count,
+                                       const struct pk_motion *motion)
 {
     const piola_world *w = step->world;
     const struct pk_quad *loads = phase_loads(step, body);

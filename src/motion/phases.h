@@ -12,10 +12,6 @@ struct pk_motion phase_motion(const struct step *step, const struct body *body, 
  * one array; null when nothing pulls at the body's. */
 const struct pk_quad *phase_loads(const struct step *step, const struct body *body);
 
-/* What the kernels of integration are given: particles first .. first+count-1 of the world. */
-struct pk_motion_job motion_job(const struct step *step, const struct body *body, uint32_t first,
-                                uint32_t count, const struct pk_motion *motion);
-
 /* Lines 1-2 of the paper's Algorithm 1 for particles first .. first+count-1 of the world. */
 void phase_predict(const struct step *step, const struct body *body, uint32_t first,
                    uint32_t count);

@@ -8,7 +8,6 @@
  * others are done by all workers together, a stage at a time. All run the same code in the same
  * order on the same numbers, so how many threads there are cannot be seen in the result.
  */
-#include "step/step.h"
 #include "base/float_mode.h"
 #include "forces/contact_forces.h"
 #include "motion/energy.h"
@@ -319,7 +318,8 @@ static void report_step(const piola_world *world, struct command_count commands,
         report_physics(world, report);
 }
 
-struct step step_begin(piola_world *world)
+/* A step about to begin, after the inputs: lists are up to date, colliders planned. */
+static struct step step_begin(piola_world *world)
 {
     pins_plan(world);
     families_before(world);
@@ -339,7 +339,8 @@ struct step step_begin(piola_world *world)
     return step;
 }
 
-void step_run(struct step *step)
+/* All substeps of all domains; between jobs_begin and jobs_end. */
+static void step_run(struct step *step)
 {
     struct moment_list moments[MOMENTS];
     moments_of(step->world, moments);

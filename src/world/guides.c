@@ -130,7 +130,8 @@ void guide_leaves(const struct pk_quad *way, const double v[3], double left[3])
                                           : v[k];
 }
 
-void guide_place(const struct guide *guide, struct pk_quad *x)
+/* The nearest point that it allows. */
+static void guide_place(const struct guide *guide, struct pk_quad *x)
 {
     const struct pk_quad way = way_of(guide);
     const double p[3] = {(double)guide->point[0], (double)guide->point[1], (double)guide->point[2]};

@@ -37,8 +37,6 @@ const struct pk_quad *guides_ways(const piola_world *world, const struct body *b
 
 /* What a guide leaves of a force or a way, and what it takes. */
 void guide_leaves(const struct pk_quad *way, const double v[3], double left[3]);
-/* The nearest point that it allows. */
-void guide_place(const struct guide *guide, struct pk_quad *x);
 /* Takes from the body's vectors, one a particle, what its guides do not leave. */
 void guides_confine(const piola_world *world, const struct body *body, struct pk_quad *vectors);
 /* Puts the body's particles where their guides allow. */

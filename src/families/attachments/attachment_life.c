@@ -20,7 +20,7 @@ piola_attachment_desc piola_attachment_desc_default(void)
     return (piola_attachment_desc){.cookie_ = COOKIE_ATTACHMENT};
 }
 
-struct attachment *attachments_find(const piola_world *world, piola_attachment handle)
+static struct attachment *attachments_find(const piola_world *world, piola_attachment handle)
 {
     if (handle.index == 0 || handle.index > world->dim[DIM_attachments].used)
         return NULL;

@@ -57,7 +57,6 @@ struct attachment_slots {
 /* Bodies come and go, all of them are counted anew: see pressure.h. */
 void attachments_end_with(piola_world *world, uint32_t body);
 void attachments_recount(piola_world *world);
-struct attachment *attachments_find(const piola_world *world, piola_attachment handle);
 /* From the other point, or the goal, to the first. */
 void attachments_gap(const piola_world *world, const struct attachment *a, const float other[3],
                      float gap[3]);

@@ -171,8 +171,9 @@ void collide_set_friction(const piola_world *world, const struct body *body,
     plane->friction_kinetic = friction[1];
 }
 
-void collide_refresh(const struct step *step, const struct body *body, uint32_t substep,
-                     uint32_t first, uint32_t count)
+/* Before each iteration: where the planes are now. */
+static void collide_refresh(const struct step *step, const struct body *body, uint32_t substep,
+                            uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
     for (uint32_t i = first; i < first + count; ++i) {
@@ -209,8 +210,10 @@ static void guess(const piola_world *w, uint32_t first, uint32_t count)
         }
 }
 
-uint32_t collide_find(const struct step *step, const struct body *body, uint32_t substep,
-                      uint32_t first, uint32_t count)
+/* After the prediction: gives planes to the particles that may meet something. Returns TOUCHED when
+ * any may, and STRUCK. */
+static uint32_t collide_find(const struct step *step, const struct body *body, uint32_t substep,
+                             uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
     const bool descends = world_descends(&w->desc);
@@ -267,7 +270,8 @@ static void project_plane(struct pk_plane *p, float x[3])
     }
 }
 
-void collide_project(const struct step *step, uint32_t first, uint32_t count)
+/* After each iteration of a projection solver: out of the solid, with friction. */
+static void collide_project(const struct step *step, uint32_t first, uint32_t count)
 {
     const piola_world *w = step->world;
     for (uint32_t i = first; i < first + count; ++i)

@@ -19,17 +19,8 @@
 /* m/s: how fast whoever begins inside a collider is let out. */
 #define TOUCH_LET_OUT 1.0f
 
-/* After the prediction: gives planes to the particles that may meet something. Returns TOUCHED when
- * any may, and STRUCK. */
-uint32_t collide_find(const struct step *step, const struct body *body, uint32_t substep,
-                      uint32_t first, uint32_t count);
-/* Notes that, for this substep. */
+/* Notes what a body may meet in this substep: TOUCHED, STRUCK. */
 void collide_note(const piola_world *world, uint32_t body, uint32_t touched);
-/* Before each iteration: where the planes are now. */
-void collide_refresh(const struct step *step, const struct body *body, uint32_t substep,
-                     uint32_t first, uint32_t count);
-/* After each iteration of a projection solver: out of the solid, with friction. */
-void collide_project(const struct step *step, uint32_t first, uint32_t count);
 /* After the iterations: whoever is still inside goes no further than it is proven free. True if
  * that moved one. */
 bool collide_limit(const struct step *step, const struct body *body, uint32_t substep,

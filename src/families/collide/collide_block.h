@@ -74,17 +74,20 @@ static inline float collide_distance(const float a[3], const float b[3])
     return sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-/* Particles without mass are dummies, or pinned: they go where they are told. */
-static inline struct collide_block collide_block_of(const struct pk_quad *start,
-                                                    const struct pk_quad *end, uint32_t count)
+/* Of `count` particles: those that `which` lists, or where it is null the first ones, but not those
+ * without mass, which are dummies, or pinned and go where they are told. */
+static inline struct collide_block collide_block_among(const struct pk_quad *start,
+                                                       const struct pk_quad *end,
+                                                       const uint32_t *which, uint32_t count)
 {
     struct collide_block b = {{0, 0, 0}, 0, 0, false};
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t p = which ? which[i] : i;
         float at[3], to[3];
-        quad_read(&start[i], at);
-        quad_read(&end[i], to);
-        if (!(start[i].w > 0))
+        quad_read(&start[p], at);
+        quad_read(&end[p], to);
+        if (!which && !(start[p].w > 0))
             continue;
         b.any = true;
         for (int k = 0; k < 3; ++k) {
@@ -98,6 +101,12 @@ static inline struct collide_block collide_block_of(const struct pk_quad *start,
         b.centre[k] = 0.5f * (low[k] + high[k]);
     b.radius = b.any ? collide_distance(high, b.centre) : 0;
     return b;
+}
+
+static inline struct collide_block collide_block_of(const struct pk_quad *start,
+                                                    const struct pk_quad *end, uint32_t count)
+{
+    return collide_block_among(start, end, NULL, count);
 }
 
 /* Which of sixteen colliders collide_near must be asked about: of the others it would say no. */

@@ -41,28 +41,11 @@ static uint32_t corner_of(const struct faces *f, uint32_t triangle, uint32_t cor
     return f->particle_of[f->surface[3 * (size_t)triangle + corner]];
 }
 
-/* As collide_block_of, of `count` particles, pinned ones too. */
 static struct collide_block block_of(const struct faces *f, const uint32_t *particle,
                                      uint32_t count)
 {
-    struct collide_block b = {{0, 0, 0}, 0, 0, count > 0};
-    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t p = f->body->first + particle[i];
-        float at[3], end[3];
-        quad_read(&f->start[p], at);
-        quad_read(&f->to[p], end);
-        for (int k = 0; k < 3; ++k) {
-            low[k] = at[k] < low[k] ? at[k] : low[k];
-            high[k] = at[k] > high[k] ? at[k] : high[k];
-        }
-        const float way = collide_distance(end, at);
-        b.reach = way > b.reach ? way : b.reach;
-    }
-    for (int k = 0; k < 3; ++k)
-        b.centre[k] = 0.5f * (low[k] + high[k]);
-    b.radius = collide_distance(high, b.centre);
-    return b;
+    const uint32_t first = f->body->first;
+    return collide_block_among(f->start + first, f->to + first, particle, count);
 }
 
 void face_pair_at(const struct step *step, const struct pk_quad *to, struct face_pair *p)

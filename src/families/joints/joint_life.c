@@ -32,7 +32,7 @@ bool joint_whole(const piola_world *world, const struct joint *j)
            collider_in_slot(world, j->slot[JOINT_MOVED], j->moved_generation, true) != NULL;
 }
 
-struct joint *joints_find(const piola_world *world, piola_joint handle)
+static struct joint *joints_find(const piola_world *world, piola_joint handle)
 {
     if (handle.index == 0 || handle.index > world->dim[DIM_joints].used)
         return NULL;

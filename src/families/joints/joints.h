@@ -150,7 +150,6 @@ static inline bool joint_loose(const struct joint_now *now)
 
 /* joint_life.c: what it is fixed to is there. */
 bool joint_whole(const piola_world *world, const struct joint *joint);
-struct joint *joints_find(const piola_world *world, piola_joint handle);
 void joint_end(piola_world *world, struct joint *joint);
 void joints_recount(piola_world *world);
 /* Some hold one that sleeps to one that does not. */

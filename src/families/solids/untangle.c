@@ -140,7 +140,8 @@ static double best_rotation(const struct pairing *p, double r[3][3])
     return p->rest + p->now - 2 * largest;
 }
 
-void untangle_pull(const struct step *step, const struct body *body)
+/* Where the particles of such a body go in this substep. */
+static void untangle_pull(const struct step *step, const struct body *body)
 {
     const piola_world *w = step->world;
     const struct pk_quad *start = world_start(w) + body->first;
@@ -292,7 +293,8 @@ static void look(const struct step *step, const struct body *body, uint32_t peri
     }
 }
 
-void untangle_disturb(const piola_world *world, struct body *body)
+/* Something acts on the body from outside: what was seen of it no longer tells how it will rest. */
+static void untangle_disturb(const piola_world *world, struct body *body)
 {
     body->flags &= ~(uint32_t)UNTANGLE_FLAGS;
     world_watches(world)[body - world_bodies(world)] = (struct watch){0};

@@ -32,10 +32,4 @@ static inline uint32_t untangle_wish(piola_untangle wish)
                                         : 0;
 }
 
-/* Where the particles of such a body go in this substep. */
-void untangle_pull(const struct step *step, const struct body *body);
-
-/* Something acts on the body from outside: what was seen of it no longer tells how it will rest. */
-void untangle_disturb(const piola_world *world, struct body *body);
-
 #endif
