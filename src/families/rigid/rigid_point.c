@@ -221,11 +221,17 @@ static void push(const struct answer *a, int d, double impulse, double v[6])
         v[i] += impulse * a->gained[d][i];
 }
 
+/* A velocity, the impulses that led to it, and the work that they did: less than 0 where energy was
+ * lost. */
+struct outcome {
+    double v[6], impulse[RIGID_POINTS][3], work;
+};
+
 /* One visit of one point: its normal impulse, then friction within Coulomb's cone. */
 static void visit(const struct rigid_point *p, const struct answer *a, double least,
-                  double impulse[3], double v[6])
+                  struct outcome *o, uint32_t i)
 {
-    double there[3], wanted[3], slip[3];
+    double there[3], wanted[3], slip[3], *v = o->v, *impulse = o->impulse[i];
     spatial_at(v, p->arm, there);
     double normal = impulse[0] + (least - dot3(a->direction[0], there)) / a->give[0];
     normal = normal > 0 ? normal : 0;
@@ -245,12 +251,6 @@ static void visit(const struct rigid_point *p, const struct answer *a, double le
         impulse[d] = share * wanted[d];
     }
 }
-
-/* A velocity, the impulses that led to it, and the work that they did: less than 0 where energy was
- * lost. */
-struct outcome {
-    double v[6], impulse[RIGID_POINTS][3], work;
-};
 
 /* Of impulses that act evenly while the velocity changes; without what gravity has just added to
  * it, for the way down that pays for that is not gone yet. A collider that moves may push as hard
@@ -280,7 +280,7 @@ static void settle(const struct rigid_now *now, const struct answer *answers, bo
     for (int round = 0; round < ROUNDS; ++round)
         for (uint32_t i = 0; i < now->points; ++i)
             visit(&now->point[i], &answers[i], bounce ? now->point[i].rebound : now->point[i].least,
-                  o->impulse[i], o->v);
+                  o, i);
     o->work = work_of(now, answers, begin, o);
 }
 
