@@ -190,7 +190,7 @@ static _Noreturn void step_quietly(const char *path)
     }
     const piola_io_scene_facts facts = piola_io_scene_inspect(scene);
     const uint64_t begin = (uint64_t)(0.6 * facts.seconds / (double)facts.dt);
-    while (step < begin && step < 12)
+    while (step < begin && step < 20)
         if (piola_io_scene_step(scene, ++step, NULL, &error) != PIOLA_IO_OK)
             _exit(4);
     note_limits(facts.world);

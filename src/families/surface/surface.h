@@ -150,10 +150,12 @@ void surface_collect_end(const struct step *step, uint32_t mark);
 void surface_mark(const piola_world *w, uint32_t body, uint32_t mark);
 
 /* How much nearer than expected two bodies may come for their pairs to be listed: iterations change
- * ways by about as much as they differ. A body is not sought in itself with any. */
+ * ways by about as much as they differ. Who comes nearer yet is sought again by the limit; with
+ * more, each iteration looks at many pairs that never push. A body is not sought in itself with
+ * any. */
 static inline float surface_margin(const piola_world *w, bool own)
 {
-    return own ? 0 : 4 * w->desc.contact_thickness;
+    return own ? 0 : w->desc.contact_thickness;
 }
 
 /* Bodies that may come to be this near each other are partners. */

@@ -75,7 +75,8 @@ struct reach {
 /* The two bodies that a pack's pairs are of, and a bit for each part of them that these are in. */
 struct pack_place {
     uint32_t body[2], parts[2];
-    bool known; /* they are of no more bodies */
+    bool known;  /* they are of no more bodies */
+    bool placed; /* all of this has been found */
 };
 
 #define SURFACE_BUCKETS 16u /* of distance, for choosing what is dropped */
@@ -160,6 +161,7 @@ struct surface_now {
     float dropped_keep;          /* m, the least that remains between those for which was no room */
     uint32_t limit_round;        /* of taking shares from particles */
     uint32_t limit_known;        /* packs of pairs that earlier rounds have looked at */
+    bool changed;                /* somebody's share has since the round before */
     float whole;                 /* the share of who is given all of its way now: surface_known.c */
     bool carries, lags, halts;   /* while limited: bodies are carried, pins and colliders may lag */
     bool sought_carried;         /* ... and were when what strays was sought the last time */

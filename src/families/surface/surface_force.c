@@ -84,33 +84,48 @@ static void lay(const piola_world *w, uint32_t particle, const struct act *act, 
     off->z += kt * n[0] * n[1];
 }
 
-/* Neighbours mostly have one owner: what it is told is looked for when the owner changes. */
-static void lay_bucket(const piola_world *w, uint32_t bucket)
+/* What lanes of a pack do to particles of a bucket. Neighbours mostly have one owner: what it is
+ * told is looked for when the owner changes. */
+struct bucket {
+    uint32_t number, owner;
+    const struct body *body;
+    struct pk_quad *external;
+};
+
+static void lay_lane(const piola_world *w, uint32_t p, uint32_t lane, struct bucket *bucket)
+{
+    const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
+    const struct pk_pair_push *push = &world_pushes(w)[p];
+    bool any = false;
+    for (uint32_t k = 0; k < 4; ++k)
+        any = any || pack->particle[k][lane] / SURFACE_BUCKET == bucket->number;
+    if (!any)
+        return;
+    const struct act act = act_of(push, lane);
+    for (uint32_t k = 0; k < 4; ++k) {
+        const uint32_t particle = pack->particle[k][lane];
+        const float weight = push->weight[k][lane];
+        if (particle / SURFACE_BUCKET != bucket->number || !(weight > 0 || weight < 0))
+            continue;
+        if (world_owner(w)[particle] != bucket->owner) {
+            bucket->owner = world_owner(w)[particle];
+            bucket->body = &world_bodies(w)[bucket->owner];
+            bucket->external = external_of(w, bucket->body);
+        }
+        if (bucket->external)
+            lay(w, particle, &act, weight, bucket->external + (particle - bucket->body->first),
+                bucket->body->count);
+    }
+}
+
+static void lay_bucket(const piola_world *w, uint32_t number)
 {
     const uint32_t *first = world_bucket_first(w);
-    const struct body *body = NULL;
-    struct pk_quad *external = NULL;
-    uint32_t owner = NO_BODY;
-    for (uint32_t i = first[bucket]; i < first[bucket + 1]; ++i) {
-        const uint32_t pair = world_bucket_items(w)[i], p = pair / PK_LANES, lane = pair % PK_LANES;
-        const struct pk_pair_pack *pack = &world_pair_packs(w)[p];
-        const struct pk_pair_push *push = &world_pushes(w)[p];
-        if (!(world_acting(w)[p] >> lane & 1))
-            continue;
-        const struct act act = act_of(push, lane);
-        for (uint32_t k = 0; k < 4; ++k) {
-            const uint32_t particle = pack->particle[k][lane];
-            const float weight = push->weight[k][lane];
-            if (particle / SURFACE_BUCKET != bucket || !(weight > 0 || weight < 0))
-                continue;
-            if (world_owner(w)[particle] != owner) {
-                owner = world_owner(w)[particle];
-                body = &world_bodies(w)[owner];
-                external = external_of(w, body);
-            }
-            if (external)
-                lay(w, particle, &act, weight, external + (particle - body->first), body->count);
-        }
+    struct bucket bucket = {.number = number, .owner = NO_BODY};
+    for (uint32_t i = first[number]; i < first[number + 1]; ++i) {
+        const uint32_t p = world_bucket_items(w)[i];
+        for (uint32_t left = world_acting(w)[p]; left != 0; left &= left - 1)
+            lay_lane(w, p, (uint32_t)__builtin_ctz(left), &bucket);
     }
 }
 
@@ -126,18 +141,20 @@ void each_surface_lay(const struct step *step, uint32_t argument, uint32_t bucke
     lay_bucket(step->world, bucket);
 }
 
-/* A pair's buckets, each once: at most four. */
-static uint32_t buckets_of(const struct pk_pair_pack *pack, uint32_t lane, uint32_t bucket[4])
+/* A pack's buckets, each once. Neighbours mostly share one. */
+static uint32_t buckets_of(const struct pk_pair_pack *pack, uint32_t bucket[4 * PK_LANES])
 {
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t b = pack->particle[k][lane] / SURFACE_BUCKET;
-        bool known = false;
-        for (uint32_t i = 0; i < n; ++i)
-            known = known || bucket[i] == b;
-        if (!known)
-            bucket[n++] = b;
-    }
+    uint32_t n = 0, last = UINT32_MAX;
+    for (uint32_t k = 0; k < 4; ++k)
+        for (uint32_t lane = 0; lane < PK_LANES; ++lane) {
+            const uint32_t b = pack->particle[k][lane] / SURFACE_BUCKET;
+            bool known = b == last;
+            for (uint32_t i = 0; i < n && !known; ++i)
+                known = bucket[i] == b;
+            if (!known)
+                bucket[n++] = b;
+            last = b;
+        }
     return n;
 }
 
@@ -145,21 +162,18 @@ void surface_sort(piola_world *w)
 {
     const uint32_t buckets =
         (uint32_t)((w->dim[DIM_particles].used + SURFACE_BUCKET - 1) / SURFACE_BUCKET);
-    uint32_t *first = world_bucket_first(w), *items = world_bucket_items(w), of[4];
+    uint32_t *first = world_bucket_first(w), *items = world_bucket_items(w), of[4 * PK_LANES];
     for (uint32_t b = 0; b <= buckets; ++b)
         first[b] = 0;
     for (int pass = 0; pass < 2; ++pass) {
-        for (uint32_t r = 0; r < world_surface_now(w)->range_count; ++r)
-            for (uint32_t i = 0; i < world_surface_now(w)->ranges[r].count; ++i) {
-                const uint32_t pair = world_surface_now(w)->ranges[r].first * PK_LANES + i;
-                const uint32_t n =
-                    buckets_of(&world_pair_packs(w)[pair / PK_LANES], pair % PK_LANES, of);
-                for (uint32_t k = 0; k < n; ++k)
-                    if (pass == 0)
-                        ++first[of[k]];
-                    else
-                        items[first[of[k]]++] = pair;
-            }
+        for (uint32_t p = 0; p < world_surface_now(w)->pair_pack_end; ++p) {
+            const uint32_t n = buckets_of(&world_pair_packs(w)[p], of);
+            for (uint32_t k = 0; k < n; ++k)
+                if (pass == 0)
+                    ++first[of[k]];
+                else
+                    items[first[of[k]]++] = p;
+        }
         /* Counts become beginnings; filling made each the next one's. */
         for (uint32_t b = 0, sum = 0; b <= buckets && pass == 0; ++b) {
             const uint32_t here = first[b];

@@ -49,26 +49,36 @@ void surface_find_changed(const struct step *step)
     for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
         atomic_store_explicit(&world_changed(w)[b], 0, memory_order_relaxed);
     run_stage(step, STAGE_SURFACE_CHANGED, 0);
+    world_surface_now(w)->changed = false;
+    for (uint32_t b = 0; b < w->desc.max_bodies; ++b)
+        if (atomic_load_explicit(&world_changed(w)[b], memory_order_relaxed) != 0)
+            world_surface_now(w)->changed = true;
+}
+
+static bool is_of(const struct body *body, uint32_t particle)
+{
+    return particle - body->first < body->count;
 }
 
 /* Where a pack's particles are. Of what is in more than two bodies nothing is known. */
 void surface_place_pack(const piola_world *w, uint32_t pack)
 {
     const struct pk_pair_pack *pairs = &world_pair_packs(w)[pack];
-    struct pack_place place = {{NO_BODY, NO_BODY}, {0, 0}, true};
-    uint32_t first[2] = {0, 0}, shift[2] = {0, 0};
-    for (uint32_t lane = 0; lane < PK_LANES; ++lane)
+    const struct body *body[2] = {NULL, NULL};
+    struct pack_place place = {{NO_BODY, NO_BODY}, {0, 0}, true, true};
+    uint32_t shift[2] = {0, 0};
+    for (uint32_t lane = 0; lane < PK_LANES && place.known; ++lane)
         for (int k = 0; k < 4; ++k) {
-            const uint32_t i = pairs->particle[k][lane], index = world_owner(w)[i];
-            const int side = place.body[0] == NO_BODY || place.body[0] == index ? 0 : 1;
-            if (place.body[side] == NO_BODY) {
-                place.body[side] = index;
-                first[side] = world_bodies(w)[index].first;
-                shift[side] = size_of_parts(&world_bodies(w)[index]);
+            const uint32_t i = pairs->particle[k][lane];
+            const int side = !body[0] || is_of(body[0], i) ? 0 : 1;
+            if (!body[side]) {
+                place.body[side] = world_owner(w)[i];
+                body[side] = &world_bodies(w)[place.body[side]];
+                shift[side] = size_of_parts(body[side]);
             }
-            place.known = place.known && place.body[side] == index;
+            place.known = place.known && is_of(body[side], i);
             if (place.known)
-                place.parts[side] |= 1u << ((i - first[side]) >> shift[side]);
+                place.parts[side] |= 1u << ((i - body[side]->first) >> shift[side]);
         }
     world_pack_places(w)[pack] = place;
 }
@@ -77,13 +87,15 @@ void surface_place_pack(const piola_world *w, uint32_t pack)
 bool surface_still_proven(const piola_world *w, uint32_t pack)
 {
     const struct pack_place *place = &world_pack_places(w)[pack];
-    if (world_acting(w)[pack] != 0 || !place->known)
+    if (world_acting(w)[pack] != 0)
         return false;
+    if (!place->placed)
+        surface_place_pack(w, pack);
     uint32_t parts = 0;
-    for (int side = 0; side < 2; ++side)
+    for (int side = 0; side < 2 && place->known; ++side)
         if (place->parts[side] != 0)
             parts |=
                 atomic_load_explicit(&world_changed(w)[place->body[side]], memory_order_relaxed) &
                 place->parts[side];
-    return parts == 0;
+    return place->known && parts == 0;
 }

@@ -48,15 +48,16 @@ static void find_bound(const struct step *step, uint32_t run)
     const piola_world *w = step->world;
     const struct pk_contact told = surface_params(step);
     const float give = world_surface_now(w)->limit_round < PATIENCE ? 0.9f : 0;
+    const bool still = !world_surface_now(w)->changed;
     const uint32_t end = (run + 1) * SURFACE_RUN < world_surface_now(w)->pair_pack_end
                              ? (run + 1) * SURFACE_RUN
                              : world_surface_now(w)->pair_pack_end;
     for (uint32_t p = run * SURFACE_RUN; p < end; ++p) {
         const bool seen = p < world_surface_now(w)->limit_known;
-        if (seen && surface_still_proven(w, p))
+        if (seen && (still ? world_acting(w)[p] == 0 : surface_still_proven(w, p)))
             continue;
         if (!seen)
-            surface_place_pack(w, p);
+            world_pack_places(w)[p].placed = false;
         const struct pair_range *range = surface_range(w, p);
         forget(w, p, seen ? world_acting(w)[p] : 0xffffu);
         uint32_t bound = step->kernels->surface_free(&told, &world_pair_packs(w)[p], range->kind,
