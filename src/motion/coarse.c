@@ -343,12 +343,31 @@ static double size_of(const struct level *l)
     return size;
 }
 
+/* m: how far the fastest vertex goes in a substep, as it came. */
+static double way_of(const struct level *l)
+{
+    const struct pk_quad *v = world_velocity(l->step->world) + l->body->first;
+    double most = 0;
+    for (uint32_t i = 0; i < l->body->count; i++) {
+        double u[3];
+        quad_load(&v[i], u);
+        const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+        most = square > most ? square : most;
+    }
+    return sqrt(most) * (double)l->step->dt;
+}
+
 /* m: how far a node may go. Not farther than the body is long; and where surfaces meet, not farther
- * than they feel each other: beyond that the matrix does not know whom the body would run into. */
+ * than they feel each other, and sheets as they went: beyond that the matrix does not know whom it
+ * would run into. */
 static double farthest(const struct level *l)
 {
-    const double size = size_of(l), felt = (double)l->step->world->desc.contact_thickness;
-    return carried(l->step->world, l->body) && felt < size ? felt : size;
+    const double size = size_of(l);
+    if (!carried(l->step->world, l->body))
+        return size;
+    const double gone = l->resists ? way_of(l) : 0;
+    const double felt = (double)l->step->world->desc.contact_thickness + gone;
+    return felt < size ? felt : size;
 }
 
 /* Shortens u, and returns the share that is left of it, 0 when it is not finite. */

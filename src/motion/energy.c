@@ -6,7 +6,8 @@
  * held against what it was when the substep began and the work of what acts on it. What is too much
  * is taken from its motion beside its rigid motion, so that its momentum and spin stay; when that
  * has not so much, its particles go back towards where they would be, had the body moved rigidly:
- * there it holds no more than it did. With BDF2, whose energy swings a little by itself, what was
+ * there it holds no more than it did. Bodies that push each other are held to what all of them have
+ * (energy_islands.c). With BDF2, whose energy swings a little by itself, what was
  * lost in the last substeps may come back: see allow().
  *
  * Not here: the sums (energy_sums.c).
@@ -68,7 +69,7 @@ static double rounding(const struct step *step, uint32_t index, const struct bod
     return SUMMED * had + energy_rounding(of, step_body(step, index)->count, most);
 }
 
-static bool too_much(const struct step *step, uint32_t index, double has)
+bool energy_too_much(const struct step *step, uint32_t index, double has)
 {
     const struct body_energy *of = energy_of(step, index);
     return !(has <= of->allowed + rounding(step, index, of));
@@ -128,7 +129,7 @@ static void judge_turned(const struct step *step, uint32_t index)
     of->allowed += sum.kinetic[0] - of->sum.kinetic[0];
     of->has += sum.kinetic[1] - of->sum.kinetic[1];
     memcpy(of->sum.kinetic, sum.kinetic, sizeof sum.kinetic);
-    if (!too_much(step, index, of->has))
+    if (!energy_too_much(step, index, of->has))
         of->state &= ~(uint32_t)ENERGY_OVER;
 }
 
@@ -147,7 +148,7 @@ static void choose(const struct step *step, uint32_t index)
     const bool moves = (of->state & ENERGY_TIED) || of->sum.pins_move || of->sum.planes_move;
     if ((of->state & ENERGY_TOUCHED) && !moves && rigid > 0)
         of->whole = left + rigid > 0 ? sqrt((left + rigid) / rigid) : 0;
-    if (!moves && too_much(step, index, of->elastic + of->whole * of->whole * rigid))
+    if (!moves && energy_too_much(step, index, of->elastic + of->whole * of->whole * rigid))
         of->state |= ENERGY_BACK;
 }
 
@@ -331,21 +332,21 @@ static void judge(const struct step *step, uint32_t index)
     of->sum = energy_total(step, index);
     of->allowed = allow(step, index, of);
     of->has = of->elastic + of->sum.kinetic[1];
-    if (too_much(step, index, of->has))
+    if (energy_too_much(step, index, of->has))
         of->state |= ENERGY_OVER | (of->sum.pins_move ? ENERGY_PINNED : 0);
 }
 
 static void judge_again(const struct step *step, uint32_t index)
 {
     struct body_energy *of = energy_of(step, index);
-    if (!too_much(step, index, of->has))
+    if (!energy_too_much(step, index, of->has))
         of->state &= ~(uint32_t)ENERGY_OVER;
 }
 
 static void judge_back(const struct step *step, uint32_t index)
 {
     struct body_energy *of = energy_of(step, index);
-    if (of->share == 0 || !too_much(step, index, of->elastic + of->rigid))
+    if (of->share == 0 || !energy_too_much(step, index, of->elastic + of->rigid))
         of->state &= ~(uint32_t)ENERGY_BACK;
 }
 
@@ -434,6 +435,8 @@ void domain_hold_energy(const struct step *step, bool relaxed)
         run_stage(step, STAGE_ENERGY_PINS, 0);
         each_wanted(step, judge_again);
     }
+    (void)want(step, ENERGY_WATCHED);
+    energy_share(step);
     if (want(step, ENERGY_OVER))
         take(step);
     (void)want(step, ENERGY_WATCHED);

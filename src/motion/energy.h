@@ -21,6 +21,12 @@ void domain_know_energy(const struct step *step);
  * then, and all others; from those that relax when they have. */
 void domain_hold_energy(const struct step *step, bool relaxed);
 
+/* energy.c: whether a body that has so much, J, has more than it may, beyond rounding. */
+bool energy_too_much(const struct step *step, uint32_t body, double has);
+/* energy_islands.c: in the shared domain, after all have been judged: what one of an island has not
+ * of what it may, the others may have. */
+void energy_share(const struct step *step);
+
 /* energy_sums.c */
 enum energy_sum {
     ENERGY_MOTION, /* kinetic energy, and the work of what acts on the body */

@@ -276,7 +276,7 @@ static void add_others(const struct step *step, const struct body *body,
 {
     const piola_world *w = step->world;
     if (external)
-        sum->work += work_of_external(step, body, external, i);
+        sum->coupled += work_of_external(step, body, external, i);
     if (body_touched(w, body))
         sum->work += work_of_planes(step, i, &sum->planes_move);
 }
@@ -344,7 +344,8 @@ struct energy_chunk energy_total(const struct step *step, uint32_t index)
     for (uint32_t c = 0; c < (body->count + CHUNK - 1) / CHUNK; ++c) {
         sum.kinetic[0] += chunk[c].kinetic[0];
         sum.kinetic[1] += chunk[c].kinetic[1];
-        sum.work += chunk[c].work;
+        sum.work += chunk[c].work + chunk[c].coupled;
+        sum.coupled += chunk[c].coupled;
         sum.far = larger(sum.far, chunk[c].far);
         sum.pins_move = sum.pins_move || chunk[c].pins_move;
         sum.planes_move = sum.planes_move || chunk[c].planes_move;

@@ -132,7 +132,8 @@ struct body_momentum {
 
 /* What of a body's energy is in a chunk of it, or in all: motion/energy.c. */
 struct energy_chunk {
-    double kinetic[2], work; /* J, when the substep began and now; of loads and colliders */
+    double kinetic[2], work; /* J, when the substep began and now; of what acts on it */
+    double coupled;          /* J, of the work: by what ties it to others */
     double far;              /* m, largest coordinate */
     bool pins_move, planes_move;
     struct sums then, now; /* momenta where the substep began and now, when asked for */
@@ -149,6 +150,8 @@ struct body_energy {
     double has;       /* J, the same, as it would be */
     double taken;     /* J, in this step */
     double rigid;     /* J, of the motion below */
+    double spare,
+        over; /* J, of an island, at its leader: what its bodies may have more, and less */
     struct energy_chunk sum;
     /* The rigid motion, when the substep began and now: centre of mass (m), its velocity (m/s),
      * spin (rad/s), and what that gives to chords' spin (rad/s). */
@@ -162,6 +165,7 @@ struct body_energy {
     uint32_t state, wanted; /* enum energy_state; of it, what the running stages are for */
     bool known;             /* all that stores energy in it is */
     bool late;              /* it slept when the substep began: `was` is not known */
+    bool open;              /* island, at its leader: not all that gives it energy is known */
 };
 
 /* A slot of the known assets. `identity` is the asset's hash, 0 in an empty slot. */

@@ -64,13 +64,39 @@ struct pk_contact surface_params(const struct step *step)
                                .share = world_share(w)};
 }
 
+/* Neighbours that phase_hold_back judges together; of the thickness: sheets that go farther in a
+ * substep do not rest, so they do not tremble. */
+#define GROUP 64u
+#define SWIFT 1.0
+
+static bool go_far(const struct step *step, uint32_t first, uint32_t count)
+{
+    const double far = SWIFT * (double)step->world->desc.contact_thickness / (double)step->dt;
+    double square = 0;
+    for (uint32_t i = first; i < first + count; ++i) {
+        double v[3];
+        quad_load(&world_velocity(step->world)[i], v);
+        square += v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    }
+    return square > far * far * count;
+}
+
 /* After the pairs were found: where the iterations of descent begin for a body that has some. */
 void each_surface_hold_back(const struct step *step, uint32_t argument, uint32_t chunk)
 {
     (void)argument;
     const struct piece p = piece_of(step, chunk);
-    if (p.moves && (world_paired(step->world)[p.index] & PAIRED_BEFORE))
-        phase_hold_back(step, p.body, p.first, p.count);
+    if (!p.moves || !(world_paired(step->world)[p.index] & PAIRED_BEFORE))
+        return;
+    const bool sheet = body_asset(step->world, p.body)->at.tet_packs.count == 0;
+    for (uint32_t at = p.first; at < p.first + p.count; at += GROUP) {
+        const uint32_t left = p.first + p.count - at, count = left < GROUP ? left : GROUP;
+        const bool far = go_far(step, at, count);
+        if (!far || !sheet)
+            phase_hold_back(step, p.body, at, count);
+        if (far)
+            atomic_store_explicit(&world_surface_now(step->world)->swift, 1, memory_order_relaxed);
+    }
 }
 
 static void start(struct step *step)
@@ -94,6 +120,7 @@ static void begin(struct step *step)
     if (!world_descends(&step->world->desc))
         return;
     run_stage(step, STAGE_SURFACE_HOLD_BACK, 0);
+    surface_begin_apart(step);
     surface_sort(step->world);
     surface_grip_recall(step);
 }

@@ -46,6 +46,8 @@ void surface_look(const struct step *step);
 /* Then how far each particle goes: first who would come too near loses its approach, by
  * surface_room.c; then shares. */
 void surface_make_room(const struct step *step);
+/* Of descent, before the iterations: nobody begins them through another. */
+void surface_begin_apart(const struct step *step);
 void surface_limit(const struct step *step);
 /* Shares for the pairs as they are; false when they cannot be found so. The other call always finds
  * some, at last such that nothing else must be known of the pairs. */

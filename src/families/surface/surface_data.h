@@ -178,6 +178,7 @@ struct surface_now {
     _Atomic(uint32_t) strays;   /* 1: particles went where no pairs were sought */
     _Atomic(uint32_t) near;     /* 1: some body is near another one */
     _Atomic(uint32_t) doubts;   /* 1: colliders have moved particles */
+    _Atomic(uint32_t) swift;    /* 1: some with pairs go far in a substep */
     uint32_t events_dropped;    /* contact events of the last step */
     uint32_t edges;             /* of the step so far: struct contact_edge */
 };

@@ -276,6 +276,7 @@ void surface_find_begin(piola_world *w)
     atomic_store_explicit(&now->strays, 0, memory_order_relaxed);
     atomic_store_explicit(&now->near, 0, memory_order_relaxed);
     atomic_store_explicit(&now->doubts, 0, memory_order_relaxed);
+    atomic_store_explicit(&now->swift, 0, memory_order_relaxed);
     now->cut = now->waits = false;
     now->whole = 1;
     now->rounds_left = w->desc.contact_rounds;
