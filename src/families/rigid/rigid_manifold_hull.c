@@ -160,7 +160,7 @@ struct best {
 
 static void best_face(const struct polytope *const p[2], struct best *best)
 {
-    best->apart = -(double)INFINITY;
+    *best = (struct best){.apart = -(double)INFINITY};
     for (int owner = 0; owner < 2; ++owner)
         for (uint32_t f = 0; f < p[owner]->faces; ++f) {
             const double apart =
