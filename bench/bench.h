@@ -49,6 +49,7 @@ struct bench_labels {
     uint32_t threads;
     const char *solver;
     const char *material;
+    uint64_t substeps, iterations; /* the budget of a scene, which may choose another one day */
     uint64_t bodies, particles, elements; /* in the whole scene */
     uint64_t bytes;                       /* working set, where it is the point of the row */
     uint64_t samples;                     /* measurements behind the value */

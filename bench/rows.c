@@ -69,6 +69,8 @@ static void print_json(const struct bench *bench, const struct bench_figure *fig
         print_json_text("solver", labels->solver);
     if (labels->material)
         print_json_text("material", labels->material);
+    print_json_count("substeps", labels->substeps);
+    print_json_count("iterations", labels->iterations);
     print_json_text("metric", figure->metric);
     printf(", \"value\": %.9g", figure->value);
     print_json_text("unit", figure->unit);
@@ -93,6 +95,8 @@ enum column {
     THREADS,
     SOLVER,
     MATERIAL,
+    SUBSTEPS,
+    ITERATIONS,
     BODIES,
     ELEMENTS,
     BYTES,
@@ -107,15 +111,15 @@ enum column {
 enum { CELL_BYTES = 96 };
 
 static const char *const column_names[COLUMN_COUNT] = {
-    "case",  "isa",    "threads", "solver", "material", "bodies", "elements",
-    "bytes", "metric", "value",   "unit",   "samples",  "source",
+    "case",     "isa",   "threads", "solver", "material", "substeps", "iterations", "bodies",
+    "elements", "bytes", "metric",  "value",  "unit",     "samples",  "source",
 };
 
 /* Numbers stand to the right of their column, texts to the left. */
 static bool is_number(int column)
 {
-    return column == THREADS || column == BODIES || column == ELEMENTS || column == BYTES ||
-           column == VALUE || column == SAMPLES;
+    return column == THREADS || column == SUBSTEPS || column == ITERATIONS || column == BODIES ||
+           column == ELEMENTS || column == BYTES || column == VALUE || column == SAMPLES;
 }
 
 /* Four digits and a decimal prefix, so that a column is read at a glance: 143.2 M. */
@@ -150,10 +154,10 @@ static void format_cell(const struct bench_figure *figure, int column, char *cel
         [CASE] = labels->case_name,    [ISA] = labels->isa,       [SOLVER] = labels->solver,
         [MATERIAL] = labels->material, [METRIC] = figure->metric, [UNIT] = figure->unit,
         [SOURCE] = labels->source};
-    const uint64_t counts[COLUMN_COUNT] = {[THREADS] = labels->threads,
-                                           [BODIES] = labels->bodies,
-                                           [ELEMENTS] = labels->elements,
-                                           [SAMPLES] = labels->samples};
+    const uint64_t counts[COLUMN_COUNT] = {
+        [THREADS] = labels->threads,       [SUBSTEPS] = labels->substeps,
+        [ITERATIONS] = labels->iterations, [BODIES] = labels->bodies,
+        [ELEMENTS] = labels->elements,     [SAMPLES] = labels->samples};
     cell[0] = '\0';
     if (texts[column])
         snprintf(cell, CELL_BYTES, "%s", texts[column]);

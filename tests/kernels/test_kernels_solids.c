@@ -459,9 +459,10 @@ static void test_descent_never_raises_the_objective(void)
             m.kernel.damping = which < 2 * TEST_MATERIALS ? 0 : 0.01f;
             check_descent(&m, shape, false, fixture_count(4, 1));
         }
-        for (int which = PIOLA_MODEL_STVK; which <= PIOLA_MODEL_STVK_GENERAL; which++) {
-            struct test_material m = fixture_material(which, 1e5, 0.3);
+        for (int n = 0; n < 2 * 3; n++) {
+            struct test_material m = fixture_material(PIOLA_MODEL_STVK + n % 3, 1e5, 0.3);
             m.kernel.yield = 0.1f;
+            m.kernel.damping = n < 3 ? 0 : 0.01f;
             check_descent(&m, shape, true, fixture_count(4, 1));
         }
     }

@@ -25,14 +25,13 @@ struct pk_probe_step {
     float f[9][PK_LANES], f0[9][PK_LANES];
     float b[3][PK_LANES], step[3][PK_LANES];
 
-    float rise[PK_LANES]; /* Pa: what descent's polynomial says */
+    float rise[PK_LANES]; /* Pa: what descent foresees */
     pk_u32 holds[PK_LANES];
 };
 
 #ifndef ISPC
 void pk_probe_solid(struct pk_probe *probes, uint32_t count, const struct pk_material *material,
                     float dt);
-/* Stable Neo-Hookean or isotropic StVK. */
 void pk_probe_steps(struct pk_probe_step *probes, uint32_t count,
                     const struct pk_material *material, float dt);
 #endif

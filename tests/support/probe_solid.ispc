@@ -71,14 +71,21 @@ static inline void probe_step(const uniform int model, uniform struct pk_probe_s
     const struct vec3 b = vector(q.b[0][i], q.b[1][i], q.b[2][i]);
     const struct vec3 step = vector(q.step[0][i], q.step[1][i], q.step[2][i]);
     struct vertex_response v = respond(model, false, material, f, no_strain(), b);
-    add_viscous(model, material, dt, f, f0, b, v);
+    add_viscous(model, material, material->damping / dt, green(f0), f, b, v);
     struct step_terms beyond = {{0, 0, 0}, 0, 1, 0, 0};
-    add_quartic(beyond, quartic_stiffness(model, material, material->damping / dt), 1, f, b);
+    add_quartic(model, material, material->damping / dt, 1, f, b, beyond);
     add_limit(beyond, 1, v.slack, b);
     if (model_quadratic(model))
         beyond.spare = material->mu * inner(b, b);
-    q.rise[i] = rise_at(rise_along(beyond, v.gradient, add_diagonal(v.block, v.bend), step), 1);
-    q.holds[i] = holds(beyond, step) ? 1 : 0;
+    struct ascent along = rise_along(beyond, v.gradient, add_diagonal(v.block, v.bend), step);
+    float more = 0;
+    if (model_swells(model)) {
+        const float u = inner(v.grows.way, step);
+        along.c2 -= 0.5f * v.grows.along * (u * u);
+        more = rise_of_swell(material->mu, material->lambda, v.grows.log, u);
+    }
+    q.rise[i] = rise_at(along, 1) + more;
+    q.holds[i] = holds(least_square(model), beyond, step) ? 1 : 0;
 }
 
 PK_EXPORT void pk_probe_steps(uniform struct pk_probe_step probes[], uniform pk_u32 count,
@@ -86,10 +93,11 @@ PK_EXPORT void pk_probe_steps(uniform struct pk_probe_step probes[], uniform pk_
 {
     for (uniform pk_u32 n = 0; n < count; n++) {
         for (uniform int lane = 0; lane < PK_LANES; lane += programCount) {
-            if (model_quadratic(material->model))
-                probe_step(PK_MODEL_STABLE_NEO_HOOKEAN, probes[n], lane, material, dt);
-            else
-                probe_step(PK_MODEL_STVK, probes[n], lane, material, dt);
+#define X(NAME, name, ...)                                                                         \
+    if (material->model == PK_MODEL_##NAME)                                                        \
+        probe_step(PK_MODEL_##NAME, probes[n], lane, material, dt);
+            MODELS(X)
+#undef X
         }
     }
 }
