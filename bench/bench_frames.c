@@ -87,18 +87,36 @@ static void open_slinky(struct bench *bench, struct stand *stand)
 
 /* ---- rigid bodies ---- */
 
-static piola_rigid add_box(struct bench *bench, const struct stand *stand, const float at[3],
-                           const float half[3], float mass)
+static piola_rigid add_rigid(struct bench *bench, const struct stand *stand, piola_shape shape,
+                             const float at[3], const float rotation[4], float mass)
 {
     piola_rigid_desc desc = piola_rigid_desc_default();
     piola_rigid rigid;
-    desc.shape = piola_shape_box(half, 0);
+    desc.shape = shape;
+    memcpy(desc.rotation, rotation, sizeof desc.rotation);
     desc.mass = mass;
     desc.friction_static = desc.friction_kinetic = 0.8f;
     desc.mask = 2; /* floors, not each other */
     memcpy(desc.position, at, sizeof desc.position);
     bench_check(bench, "rigid body", piola_rigid_create(stand->world, &desc, &rigid, NULL), NULL);
     return rigid;
+}
+
+static piola_rigid add_box(struct bench *bench, const struct stand *stand, const float at[3],
+                           const float half[3], float mass)
+{
+    return add_rigid(bench, stand, piola_shape_box(half, 0), at, (const float[]){0, 0, 0, 1}, mass);
+}
+
+/* A round bar between two places in a plane across x. */
+static piola_rigid add_bar(struct bench *bench, const struct stand *stand, float x,
+                           const float from[2], const float to[2], float mass)
+{
+    const float half[2] = {0.5f * (to[0] - from[0]), 0.5f * (to[1] - from[1])};
+    const float at[3] = {x, from[0] + half[0], from[1] + half[1]};
+    const float angle = 0.5f * atan2f(half[1], half[0]);
+    return add_rigid(bench, stand, piola_shape_capsule(hypotf(half[0], half[1]), 0.015f), at,
+                     (const float[]){sinf(angle), 0, 0, cosf(angle)}, mass);
 }
 
 static piola_joint add_joint(struct bench *bench, const struct stand *stand, piola_joint_desc desc,
@@ -155,14 +173,13 @@ static void add_leg(struct bench *bench, struct stand *stand, uint32_t leg, cons
     bar[0] = *back;
     for (uint32_t i = 0; i < BARS; i++) {
         const float point[3] = {along, high[i], side * out[i]};
-        const float at[3] = {along, 0.5f * (high[i] + high[i + 1]),
-                             0.5f * side * (out[i] + out[i + 1])};
-        const float half[3] = {0.015f, 0.02f, 0.02f};
+        const float to[2] = {high[i + 1], side * out[i + 1]};
         const float axis[3] = {i == 0 ? 0 : 1, i == 0 ? 1 : 0, 0};
         piola_joint_desc hinge = piola_joint_hinge();
         hinge.axis[3].mode = PIOLA_AXIS_SERVO;
         hinge.axis[3].max_force = 60;
-        bar[i + 1] = add_box(bench, stand, at, half, 0.1f);
+        bar[i + 1] =
+            add_bar(bench, stand, along, (const float[]){high[i], side * out[i]}, to, 0.1f);
         stand->servos[leg * BARS + i] =
             add_joint(bench, stand, hinge, &bar[i], bar[i + 1], point, axis);
     }

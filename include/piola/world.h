@@ -115,7 +115,7 @@ typedef struct piola_world_desc {
     /* Forces may be put on vertices: piola_body_set_force (default true). 16 bytes a particle. */
     bool vertex_forces;
     /* Bodies may be rods (default false; piola_world_desc_fit sets it where there are any): needs
-     * DESCENT, and 1.7 KB a particle. */
+     * DESCENT, and 1.8 KB a particle. */
     bool rods;
     /* Bodies and rigid bodies that lie still fall asleep, with all that touches them or is tied to
      * them, and cost nothing until something wakes them: docs/method/sleep.md. Default false. */

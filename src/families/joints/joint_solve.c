@@ -18,6 +18,8 @@
 /* m or rad, and m/s or rad/s: what is less is rounded away in a step or two. */
 #define CLOSED 1e-10
 #define CALM   1e-8
+/* Of what a body's points press with: less is no change. */
+#define PRESSED 1e-9
 
 static struct joint_node *node_at(const piola_world *w, uint32_t node)
 {
@@ -28,6 +30,7 @@ static struct joint_node *node_at(const piola_world *w, uint32_t node)
 static void begin(const struct step *step)
 {
     const piola_world *w = step->world;
+    world_joint_system(w)->factored = 0;
     for (uint32_t n = 0; n < world_joint_system(w)->nodes; ++n) {
         struct joint_node *node = node_at(w, n);
         node->moves = rigid_moves(w, node->slot);
@@ -55,9 +58,14 @@ static bool take_equations(const struct step *step)
         if (!node->moves)
             continue;
         changed = changed || !same_bytes(node->pull, tied->pull, sizeof node->pull);
-        memcpy(node->own, tied->mass, sizeof node->own);
         memcpy(node->pull, tied->pull, sizeof node->pull);
         memcpy(node->v, world_rigid_now(w)[node->slot].velocity, sizeof node->v);
+        if (world_joint_system(w)->factored &&
+            same_bytes(node->mass, tied->mass, sizeof node->mass))
+            continue;
+        world_joint_system(w)->factored = 0;
+        memcpy(node->mass, tied->mass, sizeof node->mass);
+        memcpy(node->own, tied->mass, sizeof node->own);
         (void)spatial_factor(node->own);
     }
     return changed;
@@ -166,19 +174,19 @@ static bool weigh(const double inverse[6][6], double mass[6][6])
     return spatial_factor(mass);
 }
 
-/* The points of one body press anew. */
-static void press(const piola_world *w, uint32_t n)
+/* The points of one body press anew. False when that is no news. */
+static bool press(const piola_world *w, uint32_t n)
 {
     struct joint_node *node = node_at(w, n);
     struct rigid_now *now = &world_rigid_now(w)[node->slot];
-    double mass[6][6], back[6], v[6], pressed[6] = {0}, change[6];
+    double back[6], v[6], pressed[6] = {0}, change[6], all = 0, news = 0;
+    if (!node->weighed)
+        return false;
     joints_look(w, n);
-    if (!weigh((const double(*)[6])node->inverse, mass))
-        return;
     spatial_times((const double(*)[6])node->inverse, node->press, back);
     for (int i = 0; i < 6; ++i)
         v[i] = node->v[i] - back[i];
-    rigid_points_press(now, (const double(*)[6])mass, v);
+    rigid_points_press(now, (const double(*)[6])node->weight, v);
     for (uint32_t p = 0; p < now->points; ++p) {
         double moment[3];
         cross3(now->point[p].arm, now->point[p].impulse, moment);
@@ -187,10 +195,14 @@ static void press(const piola_world *w, uint32_t n)
             pressed[3 + k] += moment[k];
         }
     }
-    for (int i = 0; i < 6; ++i)
+    for (int i = 0; i < 6; ++i) {
         change[i] = pressed[i] - node->press[i];
+        all += pressed[i] * pressed[i];
+        news += change[i] * change[i];
+    }
     memcpy(node->press, pressed, sizeof pressed);
     joints_change(w, n, change);
+    return news > PRESSED * PRESSED * all;
 }
 
 static void press_all(const piola_world *w)
@@ -202,10 +214,16 @@ static void press_all(const piola_world *w)
     if (!any)
         return;
     joints_invert(w);
-    for (int sweep = 0; sweep < SWEEPS; ++sweep)
+    for (uint32_t n = 0; n < nodes; ++n) {
+        struct joint_node *node = node_at(w, n);
+        node->weighed = node->weighed ||
+                        (node->touched && weigh((const double(*)[6])node->inverse, node->weight));
+    }
+    for (int sweep = 0; sweep < SWEEPS && any; ++sweep) {
+        any = false;
         for (uint32_t n = 0; n < nodes; ++n)
-            if (node_at(w, n)->touched)
-                press(w, n);
+            any = (node_at(w, n)->touched && press(w, n)) || any;
+    }
     joints_look_all(w);
 }
 
@@ -247,9 +265,10 @@ static void give(const piola_world *w)
 /* Nothing of it is left to do: bodies went as they did a round before, rows have what they ask. */
 static bool settled(const piola_world *w)
 {
+    const bool looked = world_joint_system(w)->looked != 0;
     bool done = true;
     for (uint32_t n = 0; n < world_joint_system(w)->nodes && done; ++n)
-        done = node_at(w, n)->calm && !node_at(w, n)->touched;
+        done = node_at(w, n)->calm && (!node_at(w, n)->touched || looked);
     for (uint32_t i = 0; i < w->dim[DIM_joints].used && done; ++i) {
         const struct joint_now *now = &world_joint_now(w)[i];
         for (uint32_t r = 0; now->acts && r < now->count && done; ++r) {
@@ -305,6 +324,7 @@ void joints_balance(struct step *step)
         any = true;
         more = false;
     }
+    world_joint_system(w)->looked = !fresh;
     if (!any)
         return;
     joints_keep_momentum(w);

@@ -36,50 +36,72 @@ static void add_outer(double factor, const double a[6], const double b[6], doubl
             out[i][j] += factor * a[i] * b[j];
 }
 
+static void begin_rights(const piola_world *w)
+{
+    for (uint32_t n = 0; n < world_joint_system(w)->nodes; ++n) {
+        struct joint_node *node = node_at(w, n);
+        for (int i = 0; i < 6; ++i)
+            node->right[i] = node->moves ? node->pull[i] + node->press[i] : 0;
+    }
+}
+
 static void begin_nodes(const piola_world *w)
 {
     for (uint32_t n = 0; n < world_joint_system(w)->nodes; ++n) {
         struct joint_node *node = node_at(w, n);
-        const struct rigid_tied *tied = &world_rigid_tied(w)[node->slot];
         memset(node->diagonal, 0, sizeof node->diagonal);
-        memset(node->right, 0, sizeof node->right);
-        node->bends = 0;
+        node->bends = node->weighed = 0;
         for (int i = 0; i < 6; ++i) {
             node->diagonal[i][i] = 1;
-            if (!node->moves)
-                continue;
-            memcpy(node->diagonal[i], tied->mass[i], sizeof tied->mass[i]);
-            node->right[i] = node->pull[i] + node->press[i];
+            if (node->moves)
+                memcpy(node->diagonal[i], node->mass[i], sizeof node->mass[i]);
         }
     }
     for (uint32_t e = 0; e < world_joint_system(w)->edges; ++e)
         memset(world_joint_edges(w)[e].block, 0, sizeof world_joint_edges(w)[e].block);
 }
 
-static void add_row(const piola_world *w, const struct joint_now *now, const struct joint_row *row,
-                    double dt, bool loose)
+/* m / (N s): its softness as a spring. */
+static double soft_of(const struct joint_row *row)
 {
-    const double follow = row->yield > 0 ? 0 : row->follow;
-    const double soft = row->softness + row->yield + follow, stiff = dt / soft;
+    return row->softness + row->yield + (row->yield > 0 ? 0 : row->follow);
+}
+
+/* What a row pulls its bodies with. */
+static void pull_row(const piola_world *w, const struct joint_now *now, const struct joint_row *row,
+                     double dt, bool loose)
+{
+    const double follow = row->yield > 0 ? 0 : row->follow, soft = soft_of(row), stiff = dt / soft;
     const double pull = (follow * row->before - (row->value - row->goal) + dt * row->slip) / soft;
-    struct joint_node *node[2] = {NULL, NULL};
     for (int side = 0; side < 2; ++side) {
         if (now->node[side] == JOINT_NONE || !node_at(w, now->node[side])->moves)
             continue;
         const double *answer = row->answer[side];
         double impulse = row->state == ROW_ACTS ? pull : row->impulse;
-        node[side] = node_at(w, now->node[side]);
+        struct joint_node *node = node_at(w, now->node[side]);
         if (row->state == ROW_ACTS && loose)
-            impulse += 2 * stiff * spatial_dot(answer, node[side]->was) - stiff * row->slip;
+            impulse += 2 * stiff * spatial_dot(answer, node->was) - stiff * row->slip;
         for (int i = 0; i < 6; ++i)
-            node[side]->right[i] += impulse * answer[i];
-        if (row->state == ROW_ACTS)
-            add_outer(loose ? 2 * stiff : stiff, answer, answer, node[side]->diagonal);
+            node->right[i] += impulse * answer[i];
     }
-    if (loose || row->state != ROW_ACTS || !node[0] || !node[1] || now->edge == JOINT_NONE)
+}
+
+/* What a row that acts adds to the equations. */
+static void add_row(const piola_world *w, const struct joint_now *now, const struct joint_row *row,
+                    bool loose)
+{
+    struct joint_node *node[2] = {NULL, NULL};
+    for (int side = 0; side < 2; ++side) {
+        if (now->node[side] == JOINT_NONE || !node_at(w, now->node[side])->moves)
+            continue;
+        node[side] = node_at(w, now->node[side]);
+        add_outer(loose ? 2 * row->stiff : row->stiff, row->answer[side], row->answer[side],
+                  node[side]->diagonal);
+    }
+    if (loose || !node[0] || !node[1] || now->edge == JOINT_NONE)
         return;
     const int late = node[1]->rank > node[0]->rank;
-    add_outer(stiff, row->answer[late], row->answer[1 - late],
+    add_outer(row->stiff, row->answer[late], row->answer[1 - late],
               world_joint_edges(w)[now->edge].block);
 }
 
@@ -108,14 +130,38 @@ static void add_tension(const piola_world *w, const struct joint_now *now, doubl
     }
 }
 
+/* True when all rows act as the equations have them. */
+static bool acts_alike(const piola_world *w, double dt)
+{
+    bool alike = world_joint_system(w)->factored != 0;
+    for (uint32_t i = 0; i < w->dim[DIM_joints].used; ++i) {
+        struct joint_now *now = &world_joint_now(w)[i];
+        alike = alike && !(now->acts && now->swings);
+        for (uint32_t r = 0; now->acts && r < now->count; ++r) {
+            struct joint_row *row = &now->row[r];
+            const double stiff = row->state == ROW_ACTS ? dt / soft_of(row) : 0;
+            alike = alike && stiff == row->stiff;
+            row->stiff = stiff;
+        }
+    }
+    return alike;
+}
+
 void joints_assemble(const piola_world *w, double dt)
 {
-    begin_nodes(w);
+    const bool alike = acts_alike(w, dt);
+    begin_rights(w);
+    if (!alike)
+        begin_nodes(w);
+    world_joint_system(w)->factored = alike;
     for (uint32_t i = 0; i < w->dim[DIM_joints].used; ++i) {
         const struct joint_now *now = &world_joint_now(w)[i];
         const bool loose = joint_loose(now);
-        for (uint32_t r = 0; now->acts && r < now->count; ++r)
-            add_row(w, now, &now->row[r], dt, loose);
+        for (uint32_t r = 0; now->acts && r < now->count; ++r) {
+            pull_row(w, now, &now->row[r], dt, loose);
+            if (!alike && now->row[r].stiff > 0)
+                add_row(w, now, &now->row[r], loose);
+        }
         if (now->acts && now->swings)
             add_tension(w, now, dt);
     }
@@ -162,6 +208,11 @@ static void hand_on(const piola_world *w, const struct joint_node *node)
 
 void joints_factor(const piola_world *w)
 {
+    struct joint_system *system = world_joint_system(w);
+    if (system->factored)
+        return;
+    system->factored = 1;
+    system->inverted = 0;
     for (uint32_t rank = 0; rank < world_joint_system(w)->nodes; ++rank) {
         struct joint_node *node = node_at(w, world_joint_turns(w)[rank]);
         if (!spatial_factor(node->diagonal)) {
@@ -265,6 +316,9 @@ static void take_times(const double a[6][6], const double b[6][6], bool turned, 
 
 void joints_invert(const piola_world *w)
 {
+    if (world_joint_system(w)->inverted)
+        return;
+    world_joint_system(w)->inverted = 1;
     for (uint32_t rank = world_joint_system(w)->nodes; rank-- > 0;) {
         struct joint_node *node = node_at(w, world_joint_turns(w)[rank]);
         EACH_LATER(w, node, h)

@@ -63,6 +63,7 @@ struct joint_row {
                       its greatest impulse makes of how far it is off */
     double follow; /* m / (N s): softness that the impulse of the round before takes away again */
     double impulse, before; /* N s: now; of the round before */
+    double stiff;           /* (N s) / m a second: of it in the equations as they are factored */
     uint32_t axis;          /* 0 to 5; JOINT_CONE */
     uint32_t state;         /* joint_state */
     uint32_t draws;         /* 1: it is far from its goal and drawn there */
@@ -111,11 +112,14 @@ struct joint_node {
     uint32_t moves;           /* it moves in this substep */
     uint32_t touched;         /* it has points that other colliders may stop */
     uint32_t calm;            /* it goes as it did a round before */
+    uint32_t weighed;         /* `weight` is known */
     uint32_t bends;           /* tensions at its arms are part of its equations */
     struct joint_pose end;    /* at and turn: of the body at the substep's end */
+    double mass[6][6];        /* of itself */
     double own[6][6];         /* of itself: factored */
     double diagonal[6][6];    /* of the whole: factored */
     double inverse[6][6];     /* its block of the whole's inverse */
+    double weight[6][6];      /* of what moves with it at its points: factored */
     double pull[6], press[6]; /* what it is pulled by alone; by other colliders: N s */
     double right[6], v[6];    /* right hand side, reduced; velocity */
     double was[6];            /* velocity for which rows were laid */
@@ -134,8 +138,11 @@ struct joint_edge {
 
 struct joint_system {
     uint32_t nodes, edges;
-    uint32_t loose;  /* 1: joints that close loops are not coupled, for want of room */
-    uint32_t fresh;  /* 1: the substep has begun, nothing was solved */
+    uint32_t loose;              /* 1: joints that close loops are not coupled, for want of room */
+    uint32_t fresh;              /* 1: the substep has begun, nothing was solved */
+    uint32_t looked;             /* 1: points were sought where bodies go since */
+    uint32_t factored, inverted; /* 1: as the equations are now */
+    uint32_t reserved;
     uint32_t broken; /* joints, in this step */
 };
 
@@ -188,11 +195,12 @@ static inline uint32_t joint_half_to(const piola_world *world, uint32_t half)
     return world_joint_edges(world)[half / 2].node[1 - half % 2];
 }
 
-/* joint_system.c: (own + what rows add) v = right. */
+/* joint_system.c: (own + what rows add) v = right. What is factored stays while rows act as they
+ * did, along the same directions. */
 void joints_assemble(const piola_world *world, double dt);
 void joints_factor(const piola_world *world);
 void joints_solve(const piola_world *world);
-/* The blocks of the inverse that the factor has. */
+/* The blocks of the inverse that the factor has, unless they are known. */
 void joints_invert(const piola_world *world);
 /* All velocities from reduced right hand sides. */
 void joints_look_all(const piola_world *world);

@@ -298,9 +298,13 @@ static void add_turn(const struct rods *r, uint32_t segment, bool exact)
     }
 }
 
-static bool acted_on(const struct rods *r)
+void rods_load_of(const struct rods *r, uint32_t point, struct rod_load *load)
 {
-    return r->level.external || r->level.guides || r->level.solve.touching;
+    const struct pk_quad *pull = &r->level.move[point];
+    const bool acted_on = r->level.external || r->level.guides || r->level.solve.touching;
+    *load = (struct rod_load){.pull = {pull->x, pull->y, pull->z}};
+    if (acted_on && r->level.x[point].w > 0)
+        (void)coarse_held(&r->level, point, load->held);
 }
 
 /* Inertia, and what acts from outside. */
@@ -308,17 +312,13 @@ static void add_point(const struct rods *r, uint32_t i)
 {
     struct rod_node *p = &r->node[i];
     const double mass = r->inertia * (double)asset_mass(r->level.asset)[i];
-    const struct pk_quad *pull = &r->level.move[i];
-    const double other[3] = {(double)pull->x, (double)pull->y, (double)pull->z};
-    double held[6] = {0, 0, 0, 0, 0, 0};
-    if (acted_on(r) && r->level.x[i].w > 0)
-        (void)coarse_held(&r->level, i, held);
+    struct rod_load *load = &r->load[i];
+    rods_load_of(r, i, load);
     for (unsigned k = 0; k < 3; k++) {
-        held[k] += mass;
-        p->left[k] -= mass * (p->at[k] - p->goal[k]) + other[k];
+        p->left[k] -= mass * (p->at[k] - p->goal[k]) + (double)load->pull[k];
+        p->on[k] += mass + load->held[k];
+        p->on[3 + k] += load->held[3 + k];
     }
-    for (unsigned k = 0; k < 6; k++)
-        p->on[k] += held[k];
 }
 
 void rods_find_pulls(const struct rods *r)
@@ -358,16 +358,13 @@ void rods_make(const struct rods *r, bool tensions)
 static double point_energy(const struct rods *r, uint32_t i, const double at[3])
 {
     const double mass = r->inertia * (double)asset_mass(r->level.asset)[i];
-    const struct pk_quad *pull = &r->level.move[i];
-    const double f[3] = {(double)pull->x, (double)pull->y, (double)pull->z};
-    double base[3], held[6] = {0, 0, 0, 0, 0, 0}, sum = 0, d[3];
+    const double *held = r->load[i].held;
+    double base[3], sum = 0, d[3];
     quad_load(&r->level.x[i], base);
-    if (acted_on(r) && r->level.x[i].w > 0)
-        (void)coarse_held(&r->level, i, held);
     for (unsigned k = 0; k < 3; k++) {
         const double off = at[k] - r->node[i].goal[k];
         d[k] = at[k] - base[k];
-        sum += mass * off * off / 2 + (f[k] + held[k] * d[k] / 2) * d[k];
+        sum += mass * off * off / 2 + ((double)r->load[i].pull[k] + held[k] * d[k] / 2) * d[k];
     }
     return sum + held[3] * d[1] * d[2] + held[4] * d[0] * d[2] + held[5] * d[0] * d[1];
 }

@@ -11,6 +11,8 @@
 
 /* rad, by which no turn goes farther in one correction. */
 #define TURN_MOST 1.0
+/* rad: a turn that is kept has no more digits. */
+#define TURN_LEAST 1e-8
 /* Of the objective: less is rounding. */
 #define ROUNDED 1e-9
 /* How often a step that is sure to bring the objective down is cut, by how much. */
@@ -142,7 +144,6 @@ static void confine(const struct rods *r)
         r->node[i].way[1] = (double)r->level.move[i].y;
         r->node[i].way[2] = (double)r->level.move[i].z;
     }
-    rods_find_pulls(r);
 }
 
 static void go(const struct rods *r, double share)
@@ -188,6 +189,38 @@ static void step_down(const struct rods *r, double least)
     rods_pull_on(r, 0);
 }
 
+/* The way leaves all points and turns what they are where they are kept. */
+static bool at_rest(const struct rods *r)
+{
+    for (uint32_t i = 0; i < r->points; i++) {
+        const struct rod_node *n = &r->node[i];
+        for (unsigned k = 0; k < 3; k++)
+            if ((float)n->at[k] != (float)(n->at[k] + n->way[k]))
+                return false;
+    }
+    for (uint32_t i = 0; i < r->segments; i++) {
+        const double *way = rod_turn(r, i)->way;
+        if (!(dot3(way, way) < TURN_LEAST * TURN_LEAST))
+            return false;
+    }
+    return true;
+}
+
+bool rods_alike(const struct rods *r)
+{
+    bool alike = true;
+    rods_find_pulls(r);
+    for (uint32_t i = 0; i < r->points && alike; i++) {
+        const struct pk_quad *x = &r->level.x[i];
+        const double *at = r->node[i].at;
+        struct rod_load load;
+        rods_load_of(r, i, &load);
+        alike = (float)at[0] == x->x && (float)at[1] == x->y && (float)at[2] == x->z &&
+                same_bytes(&load, &r->load[i], sizeof load);
+    }
+    return alike;
+}
+
 /* Who was moved by others since begins where he was put. */
 static void see_points(const struct rods *r)
 {
@@ -223,7 +256,7 @@ static void place_points(const struct rods *r)
     }
 }
 
-void rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations)
+bool rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations)
 {
     see_points(r);
     if (iteration == 0)
@@ -232,12 +265,13 @@ void rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations)
     if (!factor(r)) {
         rods_make(r, false);
         if (!factor(r))
-            return;
+            return false;
     }
     solve(r);
     const double least = rods_objective(r, true);
     confine(r);
     const double share = bound(r);
+    const bool settled = at_rest(r);
     if (share > 0) {
         rods_pull_on(r, share);
         go(r, share);
@@ -248,4 +282,5 @@ void rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations)
     else if (!(share > 0) || iteration + 1 == iterations || iteration % LEASH == LEASH - 1)
         step_down(r, least);
     place_points(r);
+    return settled && better;
 }

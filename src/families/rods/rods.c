@@ -38,6 +38,7 @@ struct rods rods_of(const struct step *step, const struct body *body)
         .turn = world_rod_turns(w) + body->first,
         .spin = world_rod_spins(w) + body->first,
         .force = world_rod_forces(w) + body->first,
+        .load = world_rod_loads(w) + body->first,
         .inertia = (double)solve_parameters(step, body).inertia,
         .turning = (double)inverse,
         .points = asset->stats.vertices,
@@ -88,6 +89,7 @@ void each_rods_begin(const struct step *step, uint32_t argument, uint32_t index)
     (void)argument;
     if (!moving(step, index, &r))
         return;
+    world_rod_settled(step->world)[index] = 0;
     const uint32_t first = r.level.body->first;
     const struct pk_quad *start = world_start(step->world) + first;
     const struct pk_quad *target = world_target(step->world) + first;
@@ -124,7 +126,9 @@ void each_rods_solve(const struct step *step, uint32_t argument, uint32_t index)
     if (!moving(step, index, &r))
         return;
     const float *mass = asset_mass(r.level.asset);
-    rods_solve(&r, step->iteration, step->world->desc.iterations);
+    uint32_t *settled = &world_rod_settled(step->world)[index];
+    if (*settled == 0 || !rods_alike(&r))
+        *settled = rods_solve(&r, step->iteration, step->world->desc.iterations);
     for (uint32_t i = 0; i < r.points; i++) {
         struct pk_quad to = r.level.x[i];
         float pull[3];

@@ -30,6 +30,12 @@ struct rod_block {
     double value[3][3];
 };
 
+/* What acts on a point from outside: N/m (xx yy zz yz xz xy) and N. */
+struct rod_load {
+    double held[6];
+    float pull[3], reserved;
+};
+
 struct rods {
     struct level level; /* what holds its points: motion/coarse_level.h */
     struct rod_node *node;
@@ -40,6 +46,7 @@ struct rods {
     const struct rod_joint *joint;
     const struct rod_clamp *clamp;
     struct pk_quad *turn, *spin, *force;
+    struct rod_load *load;
     double inertia, turning; /* 1/s^2, of points and of turns */
     uint32_t points, segments, joints;
 };
@@ -69,6 +76,8 @@ struct rods rods_of(const struct step *step, const struct body *body);
 void rods_make(const struct rods *r, bool tensions);
 /* N: what acts on points from outside, where they are in the world: into level.move. */
 void rods_find_pulls(const struct rods *r);
+/* What acts on a point where it is, as these were found. */
+void rods_load_of(const struct rods *r, uint32_t point, struct rod_load *load);
 /* J: what nodes hold at their places, or, `best`, where the objective was least, with inertia and
  * what acts on points from outside. */
 double rods_objective(const struct rods *r, bool best);
@@ -86,8 +95,11 @@ void rods_turn_along(const struct step *step, uint32_t body, const float turn[3]
 /* A segment's, about its middle (kg m^2/s), and its energy (J). */
 double rods_segment_momentum(const struct rods *r, uint32_t segment, double moment[3]);
 
-/* rod_solve.c: one correction of all nodes. */
-void rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations);
+/* rod_solve.c: one correction of all nodes. True when that, and any further one, changes nothing
+ * that a world keeps, as long as rods_alike. */
+bool rods_solve(const struct rods *r, uint32_t iteration, uint32_t iterations);
+/* Points are where the last correction put them, and what acts on them is what it was. */
+bool rods_alike(const struct rods *r);
 
 #define ARRAYS_OF "families/rods/rods.def"
 #include "world/arrays.h"
