@@ -124,13 +124,15 @@ static bool collider_box(const struct told *told, uint32_t index, struct told_bo
 void told_bodies_open(struct told *told)
 {
     const struct stage *stage = told->stage;
-    struct told_box all = told->boxes[0], box;
+    struct told_box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}, box;
     double down[3], square = 0;
-    for (uint32_t i = 1; i < stage->body_count; ++i)
+    for (uint32_t i = 0; i < stage->body_count; ++i)
         join(&all, &told->boxes[i]);
     for (uint32_t i = 0; i < stage->collider_count; ++i)
         if (collider_box(told, i, &box))
             join(&all, &box);
+    if (!(all.low[0] <= all.high[0])) /* planes alone */
+        all = (struct told_box){{0, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < 3; ++k)
         square += (all.high[k] - all.low[k]) * (all.high[k] - all.low[k]);
     told->size = sqrt(square);

@@ -346,9 +346,10 @@ typedef struct piola_io_scene_joint {
 PIOLA_API bool piola_io_scene_joint_at(const piola_io_scene *scene, uint32_t index,
                                        piola_io_scene_joint *joint);
 
-/* Pushes what the file has its pins, colliders, attachments, joints, winds and forces do in step number
- * `step`, from 1, into the scene's world: before that step. After a snapshot was restored, go on
- * with the number that follows the snapshot's. _ENGINE; what was pushed before stays pushed. */
+/* Pushes what the file has its pins, colliders, attachments, joints, winds and forces do in step
+ * number `step`, from 1, into the scene's world: before that step. After a snapshot was restored,
+ * go on with the number that follows the snapshot's. _ENGINE; what was pushed before stays pushed.
+ */
 PIOLA_API piola_io_status piola_io_scene_push(const piola_io_scene *scene, uint64_t step,
                                               piola_io_error *error);
 /* That, and one step with the scene's threads. `report` may be null. _ENGINE. */

@@ -26,6 +26,7 @@
 #define SHARED 8.0
 #define LITTLE 0.1
 #define ENOUGH 0.02
+#define LEVER  8.0
 
 /* Who gives way: anybody by what the iterations have left, or, where they begin, sheets alone. A
  * single vertex of a solid that is put elsewhere strains all elements around it. */
@@ -70,14 +71,19 @@ static void part_sides(const piola_world *w, const struct pair *pair, const stru
     }
 }
 
-/* The inverse of the mass that the sides of a pair have against each other, 1/kg. */
+/* The inverse of the mass that the sides of a pair have against each other, 1/kg. Where all but a
+ * far corner of a side is held, that corner would be thrown by a lever as long as one likes: nobody
+ * goes farther than LEVER times what the pair is to be led apart. */
 static double give_of_pair(const piola_world *w, const struct pair *pair, const double weight[4],
                            enum gives who)
 {
-    double give = 0;
-    for (int i = 0; i < 4; ++i)
-        give += weight[i] * weight[i] * give_of(w, pair->particle[i], who);
-    return give;
+    double give = 0, most = 0;
+    for (int i = 0; i < 4; ++i) {
+        const double moved = fabs(weight[i]) * give_of(w, pair->particle[i], who);
+        give += fabs(weight[i]) * moved;
+        most = moved > most ? moved : most;
+    }
+    return give > most / LEVER ? give : most / LEVER;
 }
 
 static bool make_room(const piola_world *w, const struct pair *pair)

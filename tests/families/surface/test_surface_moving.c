@@ -242,7 +242,8 @@ static void test_pins_that_press(void)
 static void test_a_press(void)
 {
     static const double speeds[] = {0.3, 3};
-    for (int round = 0; round < 12; round += 12 / fixture_count(12, 2)) {
+    const int stride = 12 / fixture_count(12, 2);
+    for (int round = stride - 1; round < 12; round += stride) {
         const double speed = speeds[round / 3 % 2];
         const uint32_t substeps = round / 6 ? 4 : 1;
         const piola_world_desc d = world_of(round % 3, substeps, 0);
@@ -265,8 +266,12 @@ static void test_a_press(void)
             const double bottom = place_of(&s, low, 1) + 0.01, top = place_of(&s, high, 1) - 0.01;
             least = fmin(least, top - bottom);
             TEST_ASSERT_TRUE_MESSAGE(above(&s, 0, bottom) > -INSIDE, text);
+            /* A cube that is squeezed out goes where it likes beside the plates. */
             for (uint32_t v = 0; v < s.vertex_count; ++v)
-                TEST_ASSERT_TRUE_MESSAGE((double)s.x[3 * v + 1] - top < INSIDE, text);
+                TEST_ASSERT_TRUE_MESSAGE((double)s.x[3 * v + 1] - top < INSIDE ||
+                                             fabsf(s.x[3 * v]) > 0.5f ||
+                                             fabsf(s.x[3 * v + 2]) > 0.5f,
+                                         text);
         }
         printf("%s: two plates come to %.4f m of each other, told 0.004\n", text, least);
         TEST_ASSERT_TRUE(fabs(place_of(&s, low, 1) + 0.01) < 1e-5);
