@@ -124,7 +124,7 @@ static bool collider_box(const struct told *told, uint32_t index, struct told_bo
 void told_bodies_open(struct told *told)
 {
     const struct stage *stage = told->stage;
-    struct told_box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}, box;
+    struct told_box all = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}}, box;
     double down[3], square = 0;
     for (uint32_t i = 0; i < stage->body_count; ++i)
         join(&all, &told->boxes[i]);
