@@ -131,7 +131,7 @@ void converge_at_step(struct told *told, const struct told_step *step, struct no
     const struct stage *stage = told->stage;
     (void)note;
     /* The others do not look for this balance. */
-    if (!step->measured || stage->desc.iterations == 0 ||
+    if (!step->measured || stage->desc.iterations == 0 || stage->body_count == 0 ||
         (stage->desc.solver != PIOLA_SOLVER_DESCENT &&
          stage->desc.solver != PIOLA_SOLVER_COMPLIANT))
         return;
