@@ -238,18 +238,25 @@ static bool check_joints(const struct scene *scene, const char **names, struct t
     return true;
 }
 
+static bool check_sensor_name(const struct scene_sensor *sensor, uint32_t index,
+                              struct trail *trail, struct problem *problem)
+{
+    trail_at(trail, "sensors", index, "name");
+    return plain_name(sensor->name) ||
+           trail_problem(trail, problem,
+                         "\"%.60s\" cannot be a column: letters, digits, \"_\", \"-\" and "
+                         "\".\" can, but not \"step\" and \"time\"",
+                         sensor->name);
+}
+
 static bool check_sensor(const struct scene *scene, uint32_t index, const char **names,
                          struct trail *trail, struct problem *problem)
 {
     const struct scene_sensor *sensor = (const struct scene_sensor *)scene->sensors.items + index;
     const bool vertex = keys_given(&scene_sensor_table, sensor, "vertex");
     const bool near = keys_given(&scene_sensor_table, sensor, "near");
-    trail_at(trail, "sensors", index, "name");
-    if (!plain_name(sensor->name))
-        return trail_problem(trail, problem,
-                             "\"%.60s\" cannot be a column: letters, digits, \"_\", \"-\" and "
-                             "\".\" can, but not \"step\" and \"time\"",
-                             sensor->name);
+    if (!check_sensor_name(sensor, index, trail, problem))
+        return false;
     trail_at(trail, "sensors", index, "");
     const char *kind = sensor_kind_names[sensor->kind];
     switch (sensor_scope(sensor->kind)) {
