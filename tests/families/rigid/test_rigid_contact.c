@@ -93,6 +93,34 @@ static void add_motion(const piola_world *world, piola_rigid rigid, double out[7
             out[3 + k] += m[k][c] * r.inertia[c] * own[c];
 }
 
+/* Of any shape, turned and turning any way, on its way to the other one. */
+static piola_rigid_desc thrown(uint64_t *seed, int side, int trial)
+{
+    const float mass = side ? 1 : powf(10, (float)(fixture_random(seed) % 5) - 2);
+    const float size = 0.05f + 0.1f * (float)fixture_uniform(seed);
+    piola_rigid_desc r =
+        fixture_random(seed) % 2 ? box(size, 0.5f * size, size, mass) : ball(size, mass);
+    if (fixture_random(seed) % 3 == 0)
+        r.shape = piola_shape_capsule(size, 0.5f * size);
+    float q[4], norm = 0;
+    for (int k = 0; k < 4; ++k) {
+        q[k] = (float)fixture_uniform(seed) - 0.5f;
+        norm += q[k] * q[k];
+    }
+    for (int k = 0; k < 4; ++k)
+        r.rotation[k] = q[k] / sqrtf(norm);
+    for (int k = 0; k < 3; ++k) {
+        r.position[k] = 0.1f * ((float)fixture_uniform(seed) - 0.5f);
+        r.velocity[k] = 0.2f * ((float)fixture_uniform(seed) - 0.5f);
+        r.angular_velocity[k] = 4 * ((float)fixture_uniform(seed) - 0.5f);
+    }
+    r.position[0] = side ? 0.5f : -0.5f;
+    r.velocity[0] += side ? -2 : 2;
+    r.friction_static = r.friction_kinetic = (float)(trial % 3) * 0.4f;
+    r.restitution = trial % 2 ? 0.8f : 0;
+    return r;
+}
+
 /* Two of any shape, head on or off the middle, from 1:100 to 100:1, with friction and restitution:
  * what one loses the other gets, and both together never gain energy. */
 static void test_impacts_keep_momentum_and_make_no_energy(void)
@@ -106,28 +134,7 @@ static void test_impacts_keep_momentum_and_make_no_energy(void)
         piola_world *world = fixture_world(&d);
         piola_rigid both[2];
         for (int side = 0; side < 2; ++side) {
-            const float mass = side ? 1 : powf(10, (float)(fixture_random(&seed) % 5) - 2);
-            const float size = 0.05f + 0.1f * (float)fixture_uniform(&seed);
-            piola_rigid_desc r =
-                fixture_random(&seed) % 2 ? box(size, 0.5f * size, size, mass) : ball(size, mass);
-            if (fixture_random(&seed) % 3 == 0)
-                r.shape = piola_shape_capsule(size, 0.5f * size);
-            float q[4], norm = 0;
-            for (int k = 0; k < 4; ++k) {
-                q[k] = (float)fixture_uniform(&seed) - 0.5f;
-                norm += q[k] * q[k];
-            }
-            for (int k = 0; k < 4; ++k)
-                r.rotation[k] = q[k] / sqrtf(norm);
-            for (int k = 0; k < 3; ++k) {
-                r.position[k] = 0.1f * ((float)fixture_uniform(&seed) - 0.5f);
-                r.velocity[k] = 0.2f * ((float)fixture_uniform(&seed) - 0.5f);
-                r.angular_velocity[k] = 4 * ((float)fixture_uniform(&seed) - 0.5f);
-            }
-            r.position[0] = side ? 0.5f : -0.5f;
-            r.velocity[0] += side ? -2 : 2;
-            r.friction_static = r.friction_kinetic = (float)(trial % 3) * 0.4f;
-            r.restitution = trial % 2 ? 0.8f : 0;
+            const piola_rigid_desc r = thrown(&seed, side, trial);
             both[side] = enter(world, &r);
         }
         double before[7] = {0}, most = 0;
